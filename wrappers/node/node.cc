@@ -50,10 +50,6 @@ constinit Peers* g_peers = nullptr;
 
 // The file of a process has a head, the boards, a ring to each process, and
 // blocks for further rings.
-constexpr size_t kPage = 4096;
-constexpr size_t pages(size_t bytes) {
-  return (bytes + kPage - 1) / kPage * kPage;
-}
 struct Head {
   uint64_t proof;
   // What the process at each place does with the ring to it.  Here and not in
@@ -63,11 +59,12 @@ struct Head {
 constexpr uint8_t kReads = 1;
 constexpr uint8_t kFollows = 2;  // can also read further rings
 constexpr size_t kBoardBytes = kBoards * sizeof(Board);
-static_assert(kBoardBytes % kPage == 0 && kMostRingBytes % kPage == 0);
 struct Layout {
-  size_t boards() const { return pages(sizeof(Head)); }
-  size_t rings() const { return boards() + kBoardBytes; }
-  size_t blocks() const { return rings() + places * kMostRingBytes; }
+  size_t boards() const { return whole_pages(sizeof(Head)); }
+  size_t rings() const { return boards() + whole_pages(kBoardBytes); }
+  size_t blocks() const {
+    return rings() + whole_pages(places * kMostRingBytes);
+  }
 
   size_t places;  // the most processes that a node may have
 };
@@ -129,19 +126,20 @@ void map_file_of(const Card& card, const Layout& layout, const NodeShape& shape,
           sizeof proof &&
       proof == card.proof) {
     const size_t ring = layout.rings() + shape.own_place * shape.ring_bytes;
-    const size_t bytes = pages(shape.ring_bytes);
+    const size_t in_page = ring % page_bytes();
+    const size_t bytes = whole_pages(shape.ring_bytes);
     auto* const page = static_cast<char*>(
-        map_shared(file, ring - ring % kPage, bytes, addresses->next(bytes)));
-    peer->boards = static_cast<Board*>(map_shared(
-        file, layout.boards(), kBoardBytes, addresses->next(kBoardBytes)));
+        map_shared(file, ring - in_page, bytes, addresses->next(bytes)));
+    peer->boards = static_cast<Board*>(
+        map_shared(file, layout.boards(), kBoardBytes,
+                   addresses->next(whole_pages(kBoardBytes))));
     BlockArea blocks;
     if (shape.block_bytes != 0) {
       blocks = BlockArea(file, layout.blocks(), shape.block_bytes);
     }
     if (page != nullptr) {
-      peer->from =
-          IncomingChannel(reinterpret_cast<ClockRing*>(page + ring % kPage),
-                          shape.ring_bytes, blocks);
+      peer->from = IncomingChannel(reinterpret_cast<ClockRing*>(page + in_page),
+                                   shape.ring_bytes, blocks);
       tell_reader(file, shape.own_place,
                   blocks.bytes() != 0 ? kReads | kFollows : kReads);
     }
@@ -180,8 +178,8 @@ void connect_peers(const std::vector<Card>& cards, const Layout& layout,
     }
   }
   g_peers->list = std::vector<Peer>(ranks.size());
-  AddressRange addresses(ranks.size() *
-                         (pages(shape.ring_bytes) + kBoardBytes));
+  AddressRange addresses(ranks.size() * (whole_pages(shape.ring_bytes) +
+                                         whole_pages(kBoardBytes)));
   for (size_t place = 0; place < ranks.size(); ++place) {
     map_file_of(cards[static_cast<size_t>(ranks[place])], layout, shape,
                 &addresses, &g_peers->list[place]);

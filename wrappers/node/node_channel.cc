@@ -68,8 +68,9 @@ const ClockRing::Line* IncomingChannel::front() {
       return nullptr;
     }
     if (empty != first_) {
-      // Clears the ring and gives its memory back.
-      if (madvise(empty, reader_.bytes(), MADV_REMOVE) != 0) {
+      // Clears the ring and gives its memory back, unless its page has others.
+      if (reader_.bytes() % page_bytes() != 0 ||
+          madvise(empty, reader_.bytes(), MADV_REMOVE) != 0) {
         std::memset(static_cast<void*>(empty), 0, reader_.bytes());
       }
       first_->left.fetch_add(1, std::memory_order_release);

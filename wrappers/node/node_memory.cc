@@ -22,7 +22,18 @@ bool file_may_have(size_t bytes) {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
 }
 
+// Asks for the pages of the memory.  Writing raises a signal if there are none.
+bool has_pages(void* memory, size_t bytes) {
+  const size_t before = reinterpret_cast<uintptr_t>(memory) % page_bytes();
+  // Linux before 5.14 does not have this request (EINVAL).
+  return madvise(static_cast<char*>(memory) - before, before + bytes,
+                 MADV_POPULATE_WRITE) == 0 ||
+         errno == EINVAL;
+}
+
 }  // namespace
+
+size_t page_bytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 int new_shared_file(size_t bytes) {
   if (!file_may_have(bytes)) return -1;
@@ -128,13 +139,7 @@ void* OwnBlocks::take(bool is_long, Block* block) {
   const bool is_new = free.empty();
   *block = {is_new ? unused_ : free.back(), is_long};
   void* const memory = area_.memory_of(*block);
-  // Writing raises a signal if there is no memory, so ask first.  Linux before
-  // 5.14 does not have this request (EINVAL).
-  if (memory == nullptr ||
-      (madvise(memory, block->bytes(), MADV_POPULATE_WRITE) != 0 &&
-       errno != EINVAL)) {
-    return nullptr;
-  }
+  if (memory == nullptr || !has_pages(memory, block->bytes())) return nullptr;
   if (!is_new) {
     free.pop_back();
     return memory;

@@ -14,6 +14,12 @@
 
 namespace poprt::mpi {
 
+// The size of a page, by which files are mapped, and bytes in whole ones.
+size_t page_bytes();
+inline size_t whole_pages(size_t bytes) {
+  return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
 // A file without a name that other processes can open by /proc/<pid>/fd, and
 // that disappears with the last process that uses it. -1: none.
 int new_shared_file(size_t bytes);

@@ -74,10 +74,8 @@ struct RollCall::Head {
 };
 
 size_t RollCall::head_bytes() const {
-  constexpr size_t kPageBytes = 4096;
-  const size_t bytes =
-      sizeof(Head) + static_cast<size_t>(processes_) * sizeof(Head::Process);
-  return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  return whole_pages(sizeof(Head) +
+                     static_cast<size_t>(processes_) * sizeof(Head::Process));
 }
 
 size_t RollCall::place_of(int rank) const {

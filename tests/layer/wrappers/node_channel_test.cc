@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "clock_samples.h"
@@ -28,14 +31,15 @@ class Channel : public testing::Test {
       static_cast<int64_t>(ClockRing::lines_in(kMostRingBytes));
 
   Channel()
-      : file_(new_shared_file(kMostRingBytes + kAreaBytes)),
-        first_block_(file_, kMostRingBytes, Block::kLongBytes),
-        blocks_(BlockArea(file_, kMostRingBytes, kAreaBytes)) {
+      : file_(new_shared_file(area_begin() + kAreaBytes)),
+        first_block_(file_, area_begin(), Block::kLongBytes),
+        blocks_(all_blocks()) {
     make(all_blocks());
   }
   ~Channel() override { close(file_); }
 
-  BlockArea all_blocks() const { return {file_, kMostRingBytes, kAreaBytes}; }
+  static size_t area_begin() { return whole_pages(kMostRingBytes); }
+  BlockArea all_blocks() const { return {file_, area_begin(), kAreaBytes}; }
 
   // Makes both ends; the reader gets `blocks`.
   void make(BlockArea blocks, size_t ring_bytes = kMostRingBytes) {
@@ -190,6 +194,38 @@ TEST_F(Channel, ShortBlocksShareThePlaceOfALongOne) {
   EXPECT_EQ(3u, block.place);
   EXPECT_EQ(Block::of(block.word()).place, block.place);
   EXPECT_FALSE(Block::of(block.word()).is_long);
+}
+
+// Two streams, of which the reader takes now one and now the other first, while
+// rings come and go.
+TEST_F(Channel, OneThreadSendsAnotherTakes) {
+  constexpr int64_t kEach = 15000;
+  constexpr int64_t kUnderWay = 4000;
+  std::atomic<int64_t> taken{0};
+  std::thread sender([&] {
+    for (int64_t i = 0; i < kEach; ++i) {
+      while (i - taken.load(std::memory_order_relaxed) > kUnderWay) {
+        std::this_thread::yield();
+      }
+      const int count = 1 + static_cast<int>(i % 5);
+      for (int32_t tag = 0; tag < 2; ++tag) {
+        if (!put({1, tag}, clocks_of(2 * i + tag, count))) std::abort();
+      }
+    }
+  });
+  for (int64_t i = 0; i < kEach; ++i) {
+    for (int32_t each = 0; each < 2; ++each) {
+      const auto tag = static_cast<int32_t>((i / 100 + each) % 2);
+      ClockMessage clocks;
+      while (from_->take({1, tag}, &clocks) == Taken::kNo) {
+        std::this_thread::yield();
+      }
+      expect_clocks(clocks, 2 * i + tag, 1 + static_cast<int>(i % 5));
+      if (HasFailure()) std::abort();  // the sender would wait for ever
+    }
+    taken.store(i + 1, std::memory_order_relaxed);
+  }
+  sender.join();
 }
 
 TEST(FirstRings, TogetherTakeABoundedAmount) {

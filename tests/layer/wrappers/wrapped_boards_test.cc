@@ -1,8 +1,11 @@
 // Boards of processes with many regions, of which rounds have what has changed:
 // random events, compared with threads that get all clocks of all others.
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <random>
+#include <thread>
+#include <vector>
 
 #include "measure/process.h"
 #include "wrapped_program.h"
@@ -126,6 +129,18 @@ class Rank {
   CommInfo comm_{};
 };
 
+std::vector<std::unique_ptr<Rank>> ranks_at(Board* memory, int regions) {
+  std::vector<std::unique_ptr<Rank>> ranks;
+  for (int r = 0; r < kRanks; ++r) {
+    ranks.push_back(std::make_unique<Rank>(r, regions));
+    ranks.back()->boards().own = &memory[r];
+    for (int other = 0; other < kRanks; ++other) {
+      if (other != r) ranks.back()->boards().others.push_back({&memory[other]});
+    }
+  }
+  return ranks;
+}
+
 class WrappedBoards : public WrappedProgram {};
 
 TEST_F(WrappedBoards, WhatHasChangedIsAsGoodAsAll) {
@@ -136,16 +151,7 @@ TEST_F(WrappedBoards, WhatHasChangedIsAsGoodAsAll) {
     };
     const int regions = 1 + static_cast<int>(seed % 9);
     const auto memory = std::make_unique<Board[]>(kRanks);
-    std::vector<std::unique_ptr<Rank>> ranks;
-    for (int r = 0; r < kRanks; ++r) {
-      ranks.push_back(std::make_unique<Rank>(r, regions));
-      ranks.back()->boards().own = &memory[static_cast<size_t>(r)];
-      for (int other = 0; other < kRanks; ++other) {
-        if (other == r) continue;
-        ranks.back()->boards().others.push_back(
-            {&memory[static_cast<size_t>(other)]});
-      }
-    }
+    const auto ranks = ranks_at(memory.get(), regions);
     int64_t now = 0;
     for (int step = 0; step < 300; ++step) {
       now += pick(30);
@@ -190,6 +196,49 @@ TEST_F(WrappedBoards, WhatHasChangedIsAsGoodAsAll) {
         ASSERT_EQ(0, ranks[static_cast<size_t>(r)]->lost());
       }
     }
+  }
+}
+
+// Each rank is a thread, and nothing but the boards orders what they do: a rank
+// reads a round as soon as it sees the number of it, and writes the next one.
+TEST_F(WrappedBoards, ThreadsThatAreOrderedByThemAlone) {
+  constexpr uint32_t kRounds = 3000;
+  for (const int regions : {1, 7}) {
+    const auto memory = std::make_unique<Board[]>(kRanks);
+    const auto ranks = ranks_at(memory.get(), regions);
+    // What each has written, in the last two rounds.
+    ClockMessage written[kRanks][2];
+    std::atomic<bool> has_failed{false};
+    const auto live = [&](int r) {
+      Rank& rank = *ranks[static_cast<size_t>(r)];
+      for (uint32_t round = 1; round <= kRounds && !has_failed; ++round) {
+        const int64_t now = int64_t{round} * 10 + r;
+        if (round % 5 == 0) {
+          rank.change(0, static_cast<int>(round + 1) % regions, round % 2 == 0,
+                      now);
+        }
+        rank.book(now);
+        written[r][round % 2] = rank.all(0);
+        rank.write(0);
+        for (const Board* board = memory.get(); board != memory.get() + kRanks;
+             ++board) {
+          while (board->rounds[round % 2].number.load(
+                     std::memory_order_relaxed) != round &&
+                 !has_failed) {
+            std::this_thread::yield();
+          }
+        }
+        rank.read(0);
+        for (int other = 0; other < kRanks; ++other) {
+          if (other != r) rank.thread(0, true).merge(written[other][round % 2]);
+        }
+        if (rank.differs(now) || rank.lost() != 0) has_failed = true;
+      }
+    };
+    std::vector<std::thread> threads;
+    for (int r = 0; r < kRanks; ++r) threads.emplace_back(live, r);
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_FALSE(has_failed) << regions << " regions";
   }
 }
 
