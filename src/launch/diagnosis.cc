@@ -194,6 +194,13 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
   for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
     result.push_back(mpi_finding(facts, installation, mpi));
   }
+  if (const auto found = installation.mpi_libraries.find(Mpi::kStandardAbi);
+      found != installation.mpi_libraries.end()) {
+    result.push_back({"standard ABI", Health::kGood,
+                      found->second + ", for programs of any MPI that are "
+                                      "linked to libmpi_abi.so",
+                      ""});
+  }
   for (const FoundLauncher& each : facts.launchers) {
     const std::string name = each.launcher->name;
     if (each.launcher->mpi.empty() && result.back().what != name) {

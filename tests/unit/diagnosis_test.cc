@@ -34,7 +34,9 @@ MachineFacts good_facts() {
 }
 
 Installation good_installation() {
-  return {{{Mpi::kOpenMpi, "/p/o.so"}, {Mpi::kMpich, "/p/m.so"}},
+  return {{{Mpi::kOpenMpi, "/p/o.so"},
+           {Mpi::kMpich, "/p/m.so"},
+           {Mpi::kStandardAbi, "/p/a.so"}},
           {},
           "/p/omp.so",
           "/p/poprt-locations"};
