@@ -84,19 +84,6 @@ void find(Function& function, const char* name) {
   std::memcpy(&function, &address, sizeof function);
 }
 
-// Whether the program is linked for the standard ABI.  A library of any name
-// may have it: the standard's function tells, and gives -1 where it has not.
-bool has_standard_abi() {
-  if (is_standard_abi(image_of(look_up("PMPI_Init")).path)) return true;
-  int (*version)(int* major, int* minor) = nullptr;
-  void* const function = look_up("PMPI_Abi_get_version");
-  if (function == nullptr) return false;
-  std::memcpy(&version, &function, sizeof version);
-  int major = -1;
-  int minor = -1;
-  return version(&major, &minor) == MPI_SUCCESS && major >= 0;
-}
-
 #if defined(OPEN_MPI)
 
 // An executable may hold a copy of the library's object (copy relocation).
@@ -166,9 +153,11 @@ void resolve_pmpi() {
 #undef POPRT_MPI_FUNCTION
   find_handles();
   // Open MPI's library with the standard ABI is one of both.
-  g_found = has_standard_abi() ? &kStandardAbi
-            : has_open_mpi()   ? &kOpenMpi
-                               : &kMpich;
+  g_found = has_standard_abi(image_of(look_up("PMPI_Init")).path,
+                             look_up("PMPI_Abi_get_version"))
+                ? &kStandardAbi
+            : has_open_mpi() ? &kOpenMpi
+                             : &kMpich;
   g_pmpi.matches = &found_mpi() == &compiled_for();
   g_resolved.store(true, std::memory_order_release);
 }

@@ -25,7 +25,10 @@ std::string_view own_file() {
 
 // The MPI whose PMPI_Init this is, by the word for `poprt run --mpi`.
 const char* key_of_mpi(void* init) {
-  if (is_standard_abi(image_of(init).path)) return "abi";
+  if (has_standard_abi(image_of(init).path,
+                       dlsym(RTLD_NEXT, "PMPI_Abi_get_version"))) {
+    return "abi";
+  }
   return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr ? "openmpi"
                                                                : "mpich";
 }
