@@ -2,6 +2,8 @@
 #ifndef POPRT_WRAPPERS_CALLS_COMPLETION_HANDLERS_H_
 #define POPRT_WRAPPERS_CALLS_COMPLETION_HANDLERS_H_
 
+#include <algorithm>
+
 #include "wrappers/calls/scope.h"
 #include "wrappers/requests/completion.h"
 
@@ -110,6 +112,54 @@ int peek(MPI_Request request, const int* flag, MPI_Status* status, Call call) {
     peek_request(*scope.thread(), tracked, *filled);
   }
   return code;
+}
+
+// What MPI_Request_get_status_all, _any and _some have seen complete: the first
+// `count` requests, or those listed in `indices`.
+struct Seen {
+  bool is_any;
+  int count;
+  const int* indices;
+};
+template <class Call, class WhatWasSeen>
+int peek_some(const MPI_Request* requests, MPI_Status* statuses, int room,
+              Call call, WhatWasSeen what_was_seen) {
+  Poll poll;
+  const CallScope scope;
+  if (scope.thread() == nullptr) return call(statuses);
+  MPI_Status* const filled = place_of_statuses(*scope.thread(), statuses, room);
+  const int code = call(filled);
+  if (code != MPI_SUCCESS) return code;
+  const Seen seen = what_was_seen();
+  if (!seen.is_any) poll.found_nothing(scope.thread());
+  peek_several(*scope.thread(), requests, seen.count, seen.indices, filled);
+  return code;
+}
+
+template <class Call>
+int peek_all(int count, const MPI_Request* requests, const int* flag,
+             MPI_Status* statuses, Call call) {
+  return peek_some(requests, statuses, count, call, [&] {
+    return Seen{*flag != 0, *flag != 0 ? count : 0, nullptr};
+  });
+}
+
+template <class Call>
+int peek_any(int count, const MPI_Request* requests, const int* index,
+             const int* flag, MPI_Status* status, Call call) {
+  return peek_some(requests, status, 1, call, [&] {
+    const bool has_one = *flag != 0 && *index >= 0 && *index < count;
+    return Seen{*flag != 0, has_one ? 1 : 0, index};
+  });
+}
+
+template <class Call>
+int peek_several_of(int count, const MPI_Request* requests,
+                    const int* out_count, const int* indices,
+                    MPI_Status* statuses, Call call) {
+  return peek_some(requests, statuses, count, call, [&] {
+    return Seen{*out_count != 0, std::max(*out_count, 0), indices};
+  });
 }
 
 }  // namespace poprt::mpi

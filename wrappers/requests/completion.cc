@@ -47,16 +47,18 @@ Completion::~Completion() {
 }
 
 MPI_Status* Completion::statuses(MPI_Status* given, int count) {
-  filled_ = given;
-  if (thread_ != nullptr &&
-      (given == MPI_STATUS_IGNORE || given == MPI_STATUSES_IGNORE)) {
-    std::vector<MPI_Status>& own = thread_->requests.statuses;
-    if (own.size() < static_cast<size_t>(count)) {
-      own.resize(static_cast<size_t>(count));
-    }
-    filled_ = own.data();
-  }
+  filled_ =
+      thread_ == nullptr ? given : place_of_statuses(*thread_, given, count);
   return filled_;
+}
+
+MPI_Status* place_of_statuses(MpiThread& thread, MPI_Status* given, int count) {
+  if (given != MPI_STATUS_IGNORE && given != MPI_STATUSES_IGNORE) return given;
+  std::vector<MPI_Status>& own = thread.requests.statuses;
+  if (own.size() < static_cast<size_t>(count)) {
+    own.resize(static_cast<size_t>(count));
+  }
+  return own.data();
 }
 
 Completion::Outcome Completion::outcome(int s, int code) const {
@@ -208,6 +210,21 @@ void forget(MpiThread&, Tracked*) {}  // the other kinds
 void peek_request(MpiThread& thread, Tracked* tracked,
                   const MPI_Status& status) {
   visit(tracked, [&](auto* request) { peek(thread, request, status); });
+}
+
+void peek_several(MpiThread& thread, const MPI_Request* requests, int count,
+                  const int* indices, const MPI_Status* statuses) {
+  const auto request = [&](int s) {
+    return requests[indices == nullptr ? s : indices[s]];
+  };
+  if (count > 1 && job().requests.posted_wildcards > 0) {
+    for (int s = 0; s < count; ++s)
+      note_finished(request(s), statuses[s], true);
+  }
+  for (int s = 0; s < count; ++s) {
+    Tracked* const tracked = find_tracked(request(s));
+    if (tracked != nullptr) peek_request(thread, tracked, statuses[s]);
+  }
 }
 
 void forget_request(MpiThread& thread, Tracked* tracked) {

@@ -16,8 +16,7 @@ class Completion {
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  // Where the call shall write statuses: to `given`, or to memory of the tool
-  // if the program ignores statuses.
+  // As place_of_statuses().
   MPI_Status* statuses(MPI_Status* given, int count);
 
   // Request `i` has completed.  Its status is element `s` of the statuses;
@@ -38,9 +37,16 @@ class Completion {
 // The thread is in no call any more that completes the requests it has claimed.
 void unclaim_all(MpiThread& thread);
 
+// Where a call shall write statuses: to `given`, or to memory of the thread if
+// the program ignores statuses.
+MPI_Status* place_of_statuses(MpiThread& thread, MPI_Status* given, int count);
+
 // MPI_Request_get_status has seen the request complete; the request stays.
 void peek_request(MpiThread& thread, Tracked* tracked,
                   const MPI_Status& status);
+// The same of `count` of them, as Completion::complete_several().
+void peek_several(MpiThread& thread, const MPI_Request* requests, int count,
+                  const int* indices, const MPI_Status* statuses);
 // MPI_Request_free: the program frees a request that it has not completed.
 void forget_request(MpiThread& thread, Tracked* tracked);
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "wrapped_program.h"
+#include "wrappers/calls/completion_handlers.h"
 #include "wrappers/requests/requests.h"
 
 namespace {
@@ -261,6 +262,60 @@ TEST_F(WrappedRequests, GetStatusThenWaitTakesTheClocksOnce) {
   EXPECT_EQ(100, clock_ns());
   MPI_Wait(&next, MPI_STATUS_IGNORE);
   EXPECT_EQ(200, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+// MPI_Request_get_status_any, _some and _all, which not each MPI has: what they
+// have seen.
+TEST_F(WrappedRequests, GetStatusOfSeveralTakesTheClocksOnce) {
+  std::array<MPI_Request, 3> requests = {receive(1, 1), receive(1, 2),
+                                         receive(1, 3)};
+  const auto peek = [&](int i, MPI_Status* filled) {
+    int is_complete = 0;
+    const int code = poprt::mpi::pmpi().Request_get_status(
+        requests[static_cast<size_t>(i)], &is_complete, filled);
+    EXPECT_EQ(1, is_complete);
+    return code;
+  };
+  int index = MPI_UNDEFINED;
+  int flag = 0;
+  const auto ask_any = [&](int found) {
+    return poprt::mpi::peek_any(3, requests.data(), &index, &flag,
+                                MPI_STATUS_IGNORE, [&](MPI_Status* filled) {
+                                  flag = found >= 0 ? 1 : 0;
+                                  index = found;
+                                  return found < 0 ? MPI_SUCCESS
+                                                   : peek(found, filled);
+                                });
+  };
+  EXPECT_EQ(MPI_SUCCESS, ask_any(MPI_UNDEFINED));
+  fake::deliver_both(MPI_COMM_WORLD, 1, 1, 1, 100);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 2, 1, 200);
+  EXPECT_EQ(0, clock_ns());
+  EXPECT_EQ(MPI_SUCCESS, ask_any(0));
+  EXPECT_EQ(100, clock_ns());
+  int count = 0;
+  std::array<int, 3> indices;
+  poprt::mpi::peek_several_of(3, requests.data(), &count, indices.data(),
+                              MPI_STATUSES_IGNORE, [&](MPI_Status* filled) {
+                                indices = {1, 0, -1};
+                                count = 2;
+                                peek(1, filled);
+                                return peek(0, filled + 1);
+                              });
+  EXPECT_EQ(200, clock_ns());
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 300);
+  std::array<MPI_Status, 3> statuses;
+  poprt::mpi::peek_all(3, requests.data(), &flag, statuses.data(),
+                       [&](MPI_Status* filled) {
+                         EXPECT_EQ(statuses.data(), filled);
+                         flag = 1;
+                         for (int i = 0; i < 3; ++i) peek(i, filled + i);
+                         return MPI_SUCCESS;
+                       });
+  EXPECT_EQ(300, clock_ns());
+  MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+  EXPECT_EQ(300, clock_ns());
   EXPECT_EQ(0, lost());
 }
 
