@@ -83,21 +83,36 @@ std::vector<Import> imports(const dl_phdr_info& image) {
   const Tables tables = tables_of(image);
   std::vector<Import> found;
   if (tables.symbols == nullptr) return found;
-  const auto add = [&](const Relocations& list, size_t first) {
+  // Until a function is called for the first time, its slot leads to the code
+  // of the image that asks the loader for it.
+  const auto add = [&](const Relocations& list, size_t first, bool is_calls) {
     const auto* const all = reinterpret_cast<const ElfW(Rela)*>(list.begin);
     for (size_t i = first; i < list.bytes / sizeof *all; ++i) {
       const ElfW(Sym)& symbol = tables.symbols[ELF64_R_SYM(all[i].r_info)];
       if (symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0) {
-        found.push_back({tables.names + symbol.st_name,
-                         reinterpret_cast<const void* const*>(
-                             image.dlpi_addr + all[i].r_offset)});
+        const auto* const place = reinterpret_cast<const void* const*>(
+            image.dlpi_addr + all[i].r_offset);
+        found.push_back({tables.names + symbol.st_name, place,
+                         is_calls && contains(image, *place)});
       }
     }
   };
   // The relative ones come first, and name nothing.
-  add(tables.data, tables.relative);
-  add(tables.calls, 0);
+  add(tables.data, tables.relative, false);
+  add(tables.calls, 0, true);
   return found;
+}
+
+bool contains(const dl_phdr_info& image, const void* address) {
+  const auto place = reinterpret_cast<ElfW(Addr)>(address);
+  for (int i = 0; i < image.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = image.dlpi_phdr[i];
+    if (header.p_type == PT_LOAD &&
+        place - (image.dlpi_addr + header.p_vaddr) < header.p_memsz) {
+      return true;
+    }
+  }
+  return false;
 }
 
 const void* exported(const dl_phdr_info& image, const char* name) {

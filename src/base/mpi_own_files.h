@@ -4,21 +4,35 @@
 #define POPRT_BASE_MPI_OWN_FILES_H_
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+
+#include "base/imports.h"
 
 namespace poprt {
 
-// The beginnings of names of MPI's and hwloc's own libraries and plugins.
-inline constexpr std::string_view kMpiOwnFiles[] = {
-    "libmpi", "mca_",   "libopen-", "libpmix", "libhwloc", "hwloc_",   "libucm",
-    "libuct", "libucp", "libucs",   "libucx",  "libucc",   "libfabric"};
+// The beginnings of names of libraries and plugins below MPI's libraries.
+inline constexpr std::string_view kBelowMpi[] = {
+    "mca_",   "libopen-", "libpmix", "libhwloc", "hwloc_", "libucm",
+    "libuct", "libucp",   "libucs",  "libucx",   "libucc", "libfabric"};
 
 // Of a file's name or path.
-inline bool is_own_of_mpi(std::string_view path) {
+inline bool is_below_mpi(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  return std::ranges::any_of(kMpiOwnFiles, [&](std::string_view each) {
-    return name.starts_with(each);
-  });
+  return std::ranges::any_of(
+      kBelowMpi, [&](std::string_view each) { return name.starts_with(each); });
+}
+
+// MPI's libraries define what tools call, in C or Fortran, whatever they are
+// called; a library of a program may have a name that begins with theirs.
+inline bool is_own_of_mpi(const dl_phdr_info& image) {
+  constexpr const char* kForTools[] = {"PMPI_Init", "pmpi_init_",
+                                       "pmpi_init_f08_"};
+  return std::ranges::any_of(kForTools,
+                             [&](const char* name) {
+                               return exported(image, name) != nullptr;
+                             }) ||
+         (image.dlpi_name != nullptr && is_below_mpi(image.dlpi_name));
 }
 
 }  // namespace poprt

@@ -115,9 +115,10 @@ constexpr CauseWords kWords[] = {
      "transfer are less exact",
      nullptr},
     {"unwrapped_calls",
-     "MPI functions that the program uses and poprt does not measure: {}",
-     "whether the program uses MPI functions that are not measured", kCallNames,
-     kOlderMpi},
+     "MPI functions to which the program refers and that poprt does not "
+     "measure: {}",
+     "whether the program refers to MPI functions that are not measured",
+     kCallNames, kOlderMpi},
     {"closure_error",
      "the states of a thread differ from its elapsed time by {} of the run "
      "time",

@@ -135,7 +135,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
     describe_program(&described_);
     times_ = CheckpointTimes(now_ns(), settings().options.checkpoint_ns,
                              self_.rank, self_.ranks);
-    unseen_ = look_for_unseen();
+    unseen_ = look_for_unseen(/*so_far=*/false);
     open_ = true;
     measured_process().add_part(*this);
     do_when_due(*this, times_.first_ns());
@@ -151,7 +151,8 @@ class Checkpoints final : public DueWork, public TotalsPart {
   void find_unseen() {
     const MutexLock lock(mutex_);
     if (!lock.held() || !open_) return;
-    (void)outcome_with_room([&] { unseen_ = look_for_unseen(); });
+    (void)outcome_with_room(
+        [&] { unseen_ = look_for_unseen(/*so_far=*/true); });
   }
 
   void write(int64_t now, Ending ending, int64_t code) {

@@ -31,6 +31,7 @@ int add_image(dl_phdr_info* info, size_t, void* result) {
   LoadedImage image;
   const std::string_view path = info->dlpi_name;
   image.name = path.substr(path.rfind('/') + 1);
+  image.is_own_of_mpi = is_own_of_mpi(*info);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
     const auto* const entries = reinterpret_cast<const ElfW(Dyn)*>(
@@ -65,7 +66,7 @@ std::vector<std::string> device_runtimes_among(
         continue;
       }
       is_linked = true;
-      is_programs |= !is_own_of_mpi(other.name);
+      is_programs |= !other.is_own_of_mpi;
     }
     // Who has opened what nobody links is not known.
     if (is_programs || !is_linked) found.push_back(image.name);

@@ -12,6 +12,7 @@ namespace poprt {
 struct LoadedImage {
   std::string name;                 // of its file, without folder
   std::vector<std::string> needed;  // names of the libraries that it links
+  bool is_own_of_mpi = false;
 };
 
 // The runtimes of accelerators (CUDA, HIP, Level Zero, OpenCL, LLVM's

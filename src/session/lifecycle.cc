@@ -147,7 +147,7 @@ JobTotals known_totals(int64_t end_ns) {
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = known_totals(end_ns);
   // Looked for at the end, because a runtime may be loaded at any time.
-  complete_own(look_for_unseen(), rank, &totals);
+  complete_own(look_for_unseen(/*so_far=*/true), rank, &totals);
   return totals;
 }
 
@@ -407,7 +407,7 @@ void mpi_starting() {
 }
 
 void mpi_started(const std::string& library, const std::string& thread_level,
-                 std::vector<std::string> (*unwrapped_calls)()) {
+                 std::vector<std::string> (*unwrapped_calls)(bool)) {
   const MutexLock lock(facts().mutex);
   if (lock.held()) {
     facts().context.mpi_library = library;

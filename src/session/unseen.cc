@@ -16,7 +16,7 @@ namespace poprt {
 
 namespace {
 
-std::atomic<std::vector<std::string> (*)()> g_unwrapped_calls{nullptr};
+std::atomic<UnwrappedCalls> g_unwrapped_calls{nullptr};
 
 // An OpenMP runtime that is only loaded, or that has one thread, hides nothing.
 bool may_have_had_threads(const Unseen& unseen, const JobTotals& own) {
@@ -53,15 +53,15 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
 
 }  // namespace
 
-void ask_for_unwrapped_calls(std::vector<std::string> (*calls)()) {
+void ask_for_unwrapped_calls(UnwrappedCalls calls) {
   g_unwrapped_calls.store(calls);
 }
 
-Unseen look_for_unseen() {
+Unseen look_for_unseen(bool so_far) {
   auto* const calls = g_unwrapped_calls.load();
   return {unseen_openmp_note(), modules::has_unknown_threads(),
           other_tool_note(), device_runtimes(),
-          calls == nullptr ? std::vector<std::string>() : calls()};
+          calls == nullptr ? std::vector<std::string>() : calls(so_far)};
 }
 
 void complete_own(const Unseen& unseen, int64_t rank, JobTotals* own) {

@@ -20,13 +20,16 @@ struct Unseen {
   std::vector<std::string> unwrapped_calls;
 };
 
-// `calls` gives the MPI functions that the program calls and poprt does not
-// wrap.  Asked for whenever this library looks for what is not seen.
-void ask_for_unwrapped_calls(std::vector<std::string> (*calls)());
+// `calls` gives the MPI functions to which the program refers and that poprt
+// does not wrap; with `so_far` without those that it has not called yet.  Asked
+// for whenever this library looks for what is not seen.
+using UnwrappedCalls = std::vector<std::string> (*)(bool so_far);
+void ask_for_unwrapped_calls(UnwrappedCalls calls);
 
-// As the process is now; a runtime may be loaded at any time.  Looks at the
-// loader's list of objects: not in a signal handler.
-Unseen look_for_unseen();
+// As the process is now; a runtime may be loaded at any time.  `so_far`: it is
+// at its end, as far as this is known.  Looks at the loader's list of objects:
+// not in a signal handler.
+Unseen look_for_unseen(bool so_far);
 
 // What the totals of this process have beside what it measured: its rank, rows
 // if the settings ask for them, and what is not known of it, with a note for

@@ -47,11 +47,11 @@ TEST(DeviceRuntimes, ThatAreOpened) {
 TEST(DeviceRuntimes, OfPluginsOfMpiDoNotCount) {
   const std::vector<LoadedImage> images = {
       {"", {"libmpi.so.40"}},
-      {"libmpi.so.40", {"libhwloc.so.15"}},
-      {"libhwloc.so.15", {}},
-      {"hwloc_opencl.so", {"libOpenCL.so.1"}},
-      {"libuct_cuda.so.0", {"libcuda.so.1"}},
-      {"mca_accelerator_rocm.so", {"libamdhip64.so.5"}},
+      {"libmpi.so.40", {"libhwloc.so.15"}, true},
+      {"libhwloc.so.15", {}, true},
+      {"hwloc_opencl.so", {"libOpenCL.so.1"}, true},
+      {"libuct_cuda.so.0", {"libcuda.so.1"}, true},
+      {"mca_accelerator_rocm.so", {"libamdhip64.so.5"}, true},
       {"libOpenCL.so.1", {}},
       {"libcuda.so.1", {}},
       {"libamdhip64.so.5", {}}};

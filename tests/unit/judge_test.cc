@@ -154,14 +154,16 @@ TEST(Judge, NamesTheCallsThatAreNotMeasured) {
   report.totals.unread_programs = 1;
   EXPECT_EQ(Light::kAmber, light_by("unwrapped_calls", report));
   EXPECT_EQ(
-      "amber: not known: whether the program uses MPI functions that are not "
+      "amber: not known: whether the program refers to MPI functions that are "
+      "not "
       "measured.",
       light_list(report).facts[0].text);
   // What is known is said.
   report.totals.unwrapped_calls = {{"MPIX_Comm_agree", 1}, {"mpix_x_", 2}};
   EXPECT_EQ(Light::kAmber, light_by("unwrapped_calls", report));
   EXPECT_EQ(
-      "amber: MPI functions that the program uses and poprt does not measure: "
+      "amber: MPI functions to which the program refers and that poprt does "
+      "not measure: "
       "2 (MPIX_Comm_agree, mpix_x_).",
       light_list(report).facts[0].text);
   report.totals.unwrapped_calls = {{"MPI_Isendrecv", 1}};

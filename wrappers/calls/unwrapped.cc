@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "base/image.h"
 #include "base/imports.h"
 #include "base/mpi_own_files.h"
 #include "wrappers/pmpi.h"
@@ -81,25 +81,35 @@ bool is_mpi_name(std::string_view name) {
   return begins(name, "MPI_") || begins(name, "MPIX_");
 }
 
-// The MPI library may have another name than usual.
-bool is_in_mpi_library(const void* function) {
-  return are_of_one_image(function, look_up("PMPI_Init")) ||
-         is_own_of_mpi(image_of(function).path);
-}
+// What images take, and of functions that are wrapped by which address.
+struct ImportedCalls {
+  bool so_far;
+  std::set<std::pair<std::string, const void*>> taken;
+  std::vector<dl_phdr_info> of_mpi;  // its own images
 
-// What an image takes, and of functions that are wrapped by which address.
-using ImportedCalls = std::set<std::pair<std::string, const void*>>;
+  bool is_in_mpi_library(const void* function) const {
+    return std::ranges::any_of(of_mpi, [&](const dl_phdr_info& image) {
+      return contains(image, function);
+    });
+  }
+};
 
-int add_taken(dl_phdr_info* image, size_t, void* taken) {
-  if (image->dlpi_name != nullptr && is_own_of_mpi(image->dlpi_name)) return 0;
-  for (const auto& [text, place] : imports(*image)) {
+int add_taken(dl_phdr_info* image, size_t, void* result) {
+  auto& calls = *static_cast<ImportedCalls*>(result);
+  if (is_own_of_mpi(*image)) {
+    // Libraries of poprt have these functions, too.
+    if (!contains(*image, reinterpret_cast<const void*>(&add_taken))) {
+      calls.of_mpi.push_back(*image);
+    }
+    return 0;
+  }
+  for (const auto& [text, place, is_uncalled] : imports(*image)) {
     const std::string_view name = text;
-    if (!is_mpi_name(name)) continue;
+    if (!is_mpi_name(name) || (calls.so_far && is_uncalled)) continue;
     if (is_wrapped(name)) {
-      if (*place != nullptr)
-        static_cast<ImportedCalls*>(taken)->emplace(name, *place);
+      if (*place != nullptr) calls.taken.emplace(name, *place);
     } else if (is_unwrapped(name)) {
-      static_cast<ImportedCalls*>(taken)->emplace(name, nullptr);
+      calls.taken.emplace(name, nullptr);
     }
   }
   return 0;
@@ -117,17 +127,17 @@ bool is_unwrapped(std::string_view name) {
          !is_local(in_c) && !is_local(small);
 }
 
-std::vector<std::string> unwrapped_calls() {
-  ImportedCalls taken;
-  dl_iterate_phdr(add_taken, &taken);
+std::vector<std::string> unwrapped_calls(bool so_far) {
+  ImportedCalls calls{so_far, {}, {}};
+  dl_iterate_phdr(add_taken, &calls);
   // One that is not wrapped may be of the program, as Fortran programs have
   // mpi_something_; of the others a library that was opened with RTLD_DEEPBIND
   // has the MPI library's.  Not above: the loader takes its locks in another
   // order.
   std::set<std::string> names;
-  for (const auto& [name, address] : taken) {
-    if (is_in_mpi_library(address != nullptr ? address
-                                             : look_up(name.c_str()))) {
+  for (const auto& [name, address] : calls.taken) {
+    if (calls.is_in_mpi_library(address != nullptr ? address
+                                                   : look_up(name.c_str()))) {
       names.insert(name);
     }
   }

@@ -1,6 +1,6 @@
-// The MPI functions that the program uses and that are not measured: extensions
-// of its MPI library, functions that came after this library, and those that a
-// library calls past this one.
+// The MPI functions to which the program refers and that are not measured:
+// extensions of its MPI library, functions that came after this library, and
+// those that a library calls past this one.
 #ifndef POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
 #define POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
 
@@ -14,9 +14,10 @@ namespace poprt::mpi {
 // local_calls.txt.  In C or Fortran: "PMPI_Send", "mpi_send_f08_".
 bool is_unwrapped(std::string_view name);
 
-// Those that the program and its libraries, as they are loaded now, take from
-// the MPI library; sorted.  Reads relocations: not in a signal handler.
-std::vector<std::string> unwrapped_calls();
+// Those to which the program and its libraries, as they are loaded now, refer
+// in the MPI library; sorted.  `so_far`: without those that have certainly not
+// been called yet.  Reads relocations: not in a signal handler.
+std::vector<std::string> unwrapped_calls(bool so_far);
 
 }  // namespace poprt::mpi
 
