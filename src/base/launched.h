@@ -26,7 +26,8 @@ Launched launched_as(Variable variable) {
     if (launcher.rank == nullptr) continue;
     const char* const rank = variable(launcher.rank);
     if (rank == nullptr || *rank == '\0') continue;
-    const char* const processes = variable(launcher.processes);
+    const char* const processes =
+        launcher.processes == nullptr ? nullptr : variable(launcher.processes);
     return {true, std::string_view(rank) == "0",
             processes == nullptr ? 1 : std::atoi(processes)};
   }

@@ -32,12 +32,16 @@ struct LauncherOptions {
   std::string_view information = " help version usage ";
   // With these the programs are in a file.
   std::string_view lists = {};
+  // Without one of these, names of hosts may stand in front of the program.
+  std::string_view hosts = {};
+  // Words NAME=VALUE may stand there.
+  bool has_assignments = false;
 };
 
 // The variables of a process's environment; null for those that it lacks.
 struct LauncherVariables {
   const char* rank = nullptr;
-  const char* processes = nullptr;  // of the job
+  const char* processes = nullptr;  // of the job; it may not tell
   const char* rank_on_host = nullptr;
 };
 
@@ -138,7 +142,9 @@ inline constexpr Launcher kLaunchers[] = {
                  "localroot machine machinefile map-by membind n nameserver np "
                  "order-nodes outfile-pattern path perhost port ppn "
                  "prepend-pattern ranks-per-proc rmk soft tmpdir topolib umask "
-                 "usize wdir ",
+                 "usize wdir "
+                 // of PALS, whose mpiexec cannot be told from MPICH's
+                 "cpu-bind d depth gpu-bind mem-bind ",
           .two = " env genv ",
           .information = " help h ? version V usage dumpcfg ",
           .lists = " configfile "},
@@ -182,8 +188,23 @@ inline constexpr Launcher kLaunchers[] = {
      // With Slurm's own PMIx srun tells the rank in the same way.
      .variables = {.rank = "PMIX_RANK", .processes = "SLURM_STEP_NUM_TASKS"}},
     {.name = "PMI", .variables = {.rank_on_host = "PMI_LOCAL_RANK"}},
-    // Its mpiexec cannot be told from that of MPICH.
-    {.name = "PALS", .variables = {.rank_on_host = "PALS_LOCAL_RANKID"}},
+    {.name = "PALS",
+     .variables = {.rank = "PALS_RANKID", .rank_on_host = "PALS_LOCAL_RANKID"}},
+    {.name = "MVAPICH",
+     .commands = " mpirun_rsh ",
+     .options = {.none = " debug dpm export export-all fastssh legacy rsh show "
+                         "ssh startedByTv tv xterm ",
+                 .one = " dpmspawn hostfile launcher np ppn sg sparehosts "
+                        "spawnfile ",
+                 .information = " help v ",
+                 .lists = " config ",
+                 .hosts = " hostfile ppn ",
+                 .has_assignments = true},
+     .variables = {.rank = "MV2_COMM_WORLD_RANK",
+                   .processes = "MV2_COMM_WORLD_SIZE",
+                   .rank_on_host = "MV2_COMM_WORLD_LOCAL_RANK"}},
+    // A site's command in front of the launcher of each MPI.
+    {.name = "ibrun", .commands = " ibrun ", .options = {.one = " n np o "}},
     {.name = "Flux",
      .commands = " flux ",
      .subcommand = "run",
@@ -214,10 +235,15 @@ inline constexpr Launcher kLaunchers[] = {
           .letters_alone = "i",
           .letters_with_value = "ADEFHIJKLMPSUXZabcdeghklmnoprtx",
           .information = " help ? usage version V ",
-          .lists = " appfile f "}},
+          .lists = " appfile f "},
+     .variables = {.rank = "JSM_NAMESPACE_RANK",
+                   .processes = "JSM_NAMESPACE_SIZE",
+                   .rank_on_host = "JSM_NAMESPACE_LOCAL_RANK"}},
     // It copies the program's file to the nodes, where it would not find what
     // stands beside poprt.
-    {.name = "ALPS", .commands = " aprun "},
+    {.name = "ALPS",
+     .commands = " aprun ",
+     .variables = {.rank = "ALPS_APP_PE"}},
     {.name = "Slurm",
      .commands = " srun ",
      .options =

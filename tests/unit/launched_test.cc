@@ -31,6 +31,13 @@ TEST(Launched, HasTheSizeOfItsLauncher) {
      false, 4);
   is(launched({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}), true, 2);
   is(launched({{"PMIX_RANK", "1"}}), false, 1);
+  // cray-pals(7) and aprun(1) name no number of processes.
+  is(launched({{"PALS_RANKID", "3"}}), false, 1);
+  is(launched({{"ALPS_APP_PE", "0"}}), true, 1);
+  is(launched({{"MV2_COMM_WORLD_RANK", "1"}, {"MV2_COMM_WORLD_SIZE", "4"}}),
+     false, 4);
+  is(launched({{"JSM_NAMESPACE_RANK", "0"}, {"JSM_NAMESPACE_SIZE", "6"}}), true,
+     6);
   is(launched({{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}}), true, 8);
   // mpirun inside a Slurm job.
   is(launched({{"OMPI_COMM_WORLD_RANK", "0"},

@@ -145,7 +145,9 @@ TEST(Launchers, OfWhichTheCommandLineIsNotKnownAreProgramsThatStartOthers) {
 }
 
 // What manuals of launchers that are not here say of their options: flux-core
-// 0.78, flux-run(1); PRRTE 4, prterun(1); IBM's Job Step Manager, jsrun(1).
+// 0.78, flux-run(1); PRRTE 4, prterun(1); IBM's Job Step Manager, jsrun(1);
+// MVAPICH2 2.3, "mpirun_rsh -help"; TACC's guides, "ibrun -n N -o OFFSET";
+// HPE's PALS, mpiexec(1) as ALCF's guides show it.
 struct Synopsis {
   const char* launcher;  // and what is in front of options
   const char* with_value;
@@ -175,6 +177,12 @@ constexpr Synopsis kSynopses[] = {
      "--stdio_stdout --stdio_stderr --stdio_mode --stdio_input --chdir --env "
      "--env_no_propagate --env_eval --exit_on_error --erf_input --progress",
      "-n2 -dpacked -bpacked:7 --bind=rs -i --immediate"},
+    {"mpirun_rsh -hostfile hosts", "-np -ppn -launcher -sg -sparehosts",
+     "-export -export-all -rsh -ssh -debug -tv -xterm -show -legacy "
+     "MV2_ENABLE_AFFINITY=0"},
+    {"mpiexec.hydra",
+     "-n --np --ppn --depth -d --cpu-bind --mem-bind --gpu-bind",
+     "--depth=8 --cpu-bind=depth --env=A=1 -l"},
 };
 
 TEST(Launchers, ThatAreNotHereHaveTheOptionsOfTheirManuals) {
@@ -191,10 +199,24 @@ TEST(Launchers, ThatAreNotHereHaveTheOptionsOfTheirManuals) {
       expect_found(" " + option);
     }
     EXPECT_EQ(launcher + " --help", marked(launcher + " --help"));
-    EXPECT_NE(std::string::npos,
-              marked(launcher + " --frobnicate ./app")
-                  .find(launcher + " ... poprt run -- PROGRAM"));
+    const std::string complaint = marked(launcher + " --frobnicate ./app");
+    EXPECT_NE(std::string::npos, complaint.find(" ... poprt run -- PROGRAM"));
+    EXPECT_NE(std::string::npos, complaint.find("Put poprt behind it"));
   }
+}
+
+TEST(Launchers, IbrunHasTheOptionsOfItsGuide) {
+  EXPECT_EQ("ibrun -n 4 -o 8 @ ./app -n 3",
+            marked("ibrun -n 4 -o 8 ./app -n 3"));
+  EXPECT_EQ("ibrun @ tacc_affinity ./app", marked("ibrun tacc_affinity ./app"));
+}
+
+// "mpirun_rsh -np N h1 h2 ... hN a.out args", or a list of the batch system.
+TEST(Launchers, WhereHostsMayStandInFrontOfTheProgramItIsNotGuessed) {
+  const std::string complaint = marked("mpirun_rsh -np 2 a b ./app");
+  EXPECT_NE(std::string::npos, complaint.find("not clear")) << complaint;
+  EXPECT_EQ("mpirun_rsh -np 2 -hostfile=h A=1 B=2 @ ./app C=3",
+            marked("mpirun_rsh -np 2 -hostfile=h A=1 B=2 ./app C=3"));
 }
 
 TEST(Launchers, PrrteHasOptionsWithTwoValues) {

@@ -118,6 +118,7 @@ LauncherLine programs_in(const std::vector<std::string>& line,
       " Put poprt behind it instead: " + base_name(line[0]) +
       (command.empty() ? "" : " " + command) + " ... poprt run -- PROGRAM.";
   LauncherLine result;
+  bool may_have_hosts = !launcher.options.hosts.empty();
   size_t at = command.empty() ? 1 : 2;
   while (at < line.size()) {
     const std::string& word = line[at];
@@ -133,7 +134,18 @@ LauncherLine programs_in(const std::vector<std::string>& line,
                 "an option that poprt does not know (" + word +
                     "): where the program begins is not clear." + instead};
       }
+      may_have_hosts &= !has_word(launcher.options.hosts, name);
       at += 1 + static_cast<size_t>(words);
+      continue;
+    }
+    if (may_have_hosts) {
+      return {{},
+              "without -hostfile: where the hosts end and the program begins "
+              "is not clear." +
+                  instead};
+    }
+    if (launcher.options.has_assignments && word.find('=') != word.npos) {
+      ++at;
       continue;
     }
     if (word == "--" && ++at == line.size()) break;
