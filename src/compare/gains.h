@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/runs.h"
-#include "report/gain.h"
+#include "model/finding_values.h"
 
 namespace poprt {
 

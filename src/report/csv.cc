@@ -7,9 +7,9 @@
 #include <string>
 
 #include "document/format.h"
+#include "model/finding_values.h"
 #include "model/judge.h"
 #include "model/present_rows.h"
-#include "report/gain.h"
 #include "report/job_numbers.h"
 #include "report/table.h"
 #include "report/table_options.h"

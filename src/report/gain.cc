@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "model/ratio.h"
-#include "model/situation.h"
 
 namespace poprt {
 namespace {
@@ -79,28 +78,6 @@ std::string gain_words(const Gain& gain) {
 std::string gain_words(NoGain reason) {
   return fmt::format("How much fixing this loss would save is not known: {}.",
                      words_of(reason));
-}
-
-std::vector<FindingValue> finding_values(const JobReport& report) {
-  const auto situation = situation_of(report);
-  if (!situation || !situation->loss) return {};
-  const Situation& s = *situation;
-  const Metric& metric = s.loss->metric;
-  std::vector<FindingValue> values = {
-      {"metric", kUndefined,
-       std::string(key_of(metric.model)) + "." + metric.key, false},
-      {"lost", metric.value(s.global.losses), "", false}};
-  const auto add = [&](const char* key, double number, const char* text) {
-    values.push_back({key, number, text});
-  };
-  add("low", s.gain ? s.gain->low : kUndefined, "");
-  add("high", s.gain ? s.gain->high : kUndefined, "");
-  add("kind", kUndefined, s.gain ? key_of(s.gain->kind) : "");
-  add("basis", kUndefined, s.gain ? key_of(s.gain->basis) : "");
-  add("regions", s.gain ? static_cast<double>(s.gain->regions) : kUndefined,
-      "");
-  add("reason", kUndefined, s.no_gain ? key_of(*s.no_gain) : "");
-  return values;
 }
 
 double share_without(const JobReport& report, const RegionReport& region) {

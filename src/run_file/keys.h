@@ -32,18 +32,18 @@
 #ifndef POPRT_RUN_FILE_KEYS_H_
 #define POPRT_RUN_FILE_KEYS_H_
 
+#include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/device_amounts.h"
-#include "model/gain.h"
+#include "model/finding_values.h"
 #include "model/job.h"
 #include "model/judge.h"
 #include "model/members.h"
 #include "model/metric_table.h"
 #include "model/quantities.h"
-#include "model/ratio.h"
-#include "model/situation.h"
 
 namespace poprt {
 
@@ -177,35 +177,30 @@ void describe_quality(V& v, Report& report) {
       });
 }
 
-// The loss that the report names, and what mending it would save; null where
-// none is named or it is not known.
 template <class V>
 void describe_finding(V& v, const JobReport& report) {
-  const auto situation = situation_of(report);
-  const Loss* const loss =
-      situation && situation->loss ? &*situation->loss : nullptr;
-  const Gain* const gain =
-      situation && situation->gain ? &*situation->gain : nullptr;
-  const NoGain* const no_gain =
-      situation && situation->no_gain ? &*situation->no_gain : nullptr;
-  std::string metric =
-      loss ? std::string(key_of(loss->metric.model)) + "." + loss->metric.key
-           : "";
-  std::string kind = gain ? key_of(gain->kind) : "";
-  std::string basis = gain ? key_of(gain->basis) : "";
-  const int64_t regions = gain ? static_cast<int64_t>(gain->regions) : 0;
-  std::string reason = no_gain ? key_of(*no_gain) : "";
-  v.text_or_null("metric", metric);
-  v.number("lost",
-           loss ? loss->metric.value(situation->global.losses) : kUndefined);
-  v.computed_object("gain", [&] {
-    v.number("low", gain ? gain->low : kUndefined);
-    v.number("high", gain ? gain->high : kUndefined);
-    v.text_or_null("kind", kind);
-    v.text_or_null("basis", basis);
-    v.computed_or_null("regions", gain != nullptr, regions);
-    v.text_or_null("reason", reason);
-  });
+  std::vector<FindingValue> values = all_finding_values(report);
+  const auto describe = [&](bool gain) {
+    for (FindingValue& each : values) {
+      if (each.is_of_gain != gain) continue;
+      switch (each.kind) {
+        case FindingValue::Kind::kText:
+          v.text_or_null(each.key, each.text);
+          break;
+        case FindingValue::Kind::kNumber:
+          v.number(each.key, each.number);
+          break;
+        case FindingValue::Kind::kCount: {
+          const bool is_known = !std::isnan(each.number);
+          v.computed_or_null(each.key, is_known,
+                             is_known ? std::llround(each.number) : 0);
+          break;
+        }
+      }
+    }
+  };
+  describe(false);
+  v.computed_object("gain", [&] { describe(true); });
 }
 
 template <class V, class Region>
