@@ -9,8 +9,9 @@
 #include "command/metric_docs.h"
 #include "document/format.h"
 #include "document/shown.h"
-#include "report/findings.h"
+#include "report/advice.h"
 #include "report/formula_symbols.h"
+#include "report/reasons.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -64,8 +65,7 @@ void add_numbers(const Metric& metric, const std::string& formula,
   explanation->begin("Here",
                      fmt::format("{}, region {}", file, region.totals.name));
   if (std::isnan(value)) {
-    explanation->add(std::string("is undefined: ") +
-                     undefined_reason(region, metric));
+    explanation->add("is undefined: " + undefined_reason(region, metric));
     return;
   }
   if (!formula.empty()) {

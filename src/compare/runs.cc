@@ -18,6 +18,7 @@
 #include "model/quantities.h"
 #include "model/terms.h"
 #include "report/heading.h"
+#include "report/reasons.h"
 #include "report/table.h"
 
 namespace poprt {

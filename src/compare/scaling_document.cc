@@ -20,6 +20,7 @@
 #include "model/present_rows.h"
 #include "model/ratio.h"
 #include "report/heading.h"
+#include "report/reasons.h"
 #include "report/repeated_rows.h"
 #include "report/table.h"
 
@@ -117,8 +118,8 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
   if (!graded) return result;
   result.grade = grade_of(row, value, options.thresholds);
   if (row.kind == Kind::kEfficiency) {
-    const char* const excuse = outside_reason(row.metric, value);
-    if (excuse != nullptr) result.reason = excuse;
+    const std::string reason = outside_reason(row.metric, value);
+    if (!reason.empty()) result.reason = reason;
   }
   return result;
 }

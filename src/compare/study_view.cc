@@ -8,6 +8,7 @@
 #include "document/format.h"
 #include "document/shell_word.h"
 #include "model/ratio.h"
+#include "report/advice.h"
 #include "report/findings.h"
 
 namespace poprt {

@@ -20,7 +20,7 @@
 #include "report/core_time.h"
 #include "report/details.h"
 #include "report/file_io.h"
-#include "report/findings.h"
+#include "report/advice.h"
 #include "report/formula_symbols.h"
 #include "report/heading.h"
 #include "report/rankings.h"

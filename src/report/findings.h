@@ -22,11 +22,6 @@ std::vector<Finding> main_finding(const JobReport& report);
 std::optional<Metric> main_cause(const JobReport& report,
                                  const RegionReport& region);
 
-// What this run adds to the general advice for a low value of the metric; empty
-// if it adds nothing.
-std::string advice(const JobReport& report, const RegionReport& region,
-                   const Metric& metric);
-
 // The command that tells more about it; `run_file` is its file.  Empty if no
 // metric is named.
 std::string next_step(const JobReport& report, const std::string& run_file);

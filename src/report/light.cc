@@ -155,46 +155,59 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-// Causes of this light, each with what to do; empty if there are none.
-std::string causes_text(const JobReport& report, const Judgement& judgement,
-                        Light light) {
+bool has_causes(const Judged& s, Light light, bool are_known) {
+  return std::ranges::any_of(s.judgement.causes, [&](const FoundCause& found) {
+    return found.light == light && std::isnan(found.value) != are_known;
+  });
+}
+
+std::string words_of_unknown(const Judged& s) {
+  std::vector<std::string> list;
+  for (const FoundCause& found : s.judgement.causes) {
+    if (found.light != s.light || !std::isnan(found.value)) continue;
+    const CauseWords& words = words_for(found.cause);
+    list.push_back(words.unknown +
+                   (words.says_all ? first_said(words.endings, s.report) : ""));
+  }
+  return "not known: " + in_a_row(list, ", ") + ".";
+}
+
+constexpr Sentence<Judged> kUnknownCauses[] = {
+    {"of_another_tool",
+     [](const Judged& s) {
+       return is_imported(s.report) && has_causes(s, s.light, false);
+     },
+     fixed<"another tool measured this run, and does not tell what else speaks "
+           "against its numbers.">},
+    {"not_known",
+     [](const Judged& s) {
+       return !is_imported(s.report) && has_causes(s, s.light, false);
+     },
+     words_of_unknown},
+};
+
+// Its causes, each with what to do; empty if there are none.
+std::string causes_text(const Judged& s) {
   std::vector<std::string> sentences;
-  std::vector<std::string> unknown;
-  std::vector<std::string> remedies;
-  // Where another tool has measured nothing can be done here.
   const auto add_remedy = [&](const CauseWords& words) {
-    if (is_imported(report)) return;
-    const std::string remedy = first_said(words.remedies, report);
-    if (remedy.empty() ||
-        std::ranges::find(remedies, remedy) != remedies.end()) {
-      return;
+    // Where another tool has measured nothing can be done here.
+    if (is_imported(s.report)) return;
+    const std::string remedy = first_said(words.remedies, s.report);
+    if (!remedy.empty() &&
+        std::ranges::find(sentences, remedy) == sentences.end()) {
+      sentences.push_back(remedy);
     }
-    remedies.push_back(remedy);
-    sentences.push_back(remedy);
   };
-  for (const FoundCause& found : judgement.causes) {
-    if (found.light != light || std::isnan(found.value)) continue;
-    sentences.push_back(words_of(report, found) + ".");
+  for (const FoundCause& found : s.judgement.causes) {
+    if (found.light != s.light || std::isnan(found.value)) continue;
+    sentences.push_back(words_of(s.report, found) + ".");
     add_remedy(words_for(found.cause));
   }
-  for (const FoundCause& found : judgement.causes) {
-    if (found.light != light || !std::isnan(found.value)) continue;
+  const std::string unknown = first_said(unknown_causes(), s);
+  if (!unknown.empty()) sentences.push_back(unknown);
+  for (const FoundCause& found : s.judgement.causes) {
     const CauseWords& words = words_for(found.cause);
-    unknown.push_back(is_imported(report) ? ""
-                      : words.says_all
-                          ? words.unknown + first_said(words.endings, report)
-                          : words.unknown);
-  }
-  if (!unknown.empty()) {
-    sentences.push_back(
-        is_imported(report)
-            ? "another tool measured this run, and does not tell what else "
-              "speaks against its numbers."
-            : "not known: " + in_a_row(unknown, ", ") + ".");
-  }
-  for (const FoundCause& found : judgement.causes) {
-    const CauseWords& words = words_for(found.cause);
-    if (found.light == light && std::isnan(found.value) && words.says_all) {
+    if (found.light == s.light && std::isnan(found.value) && words.says_all) {
       add_remedy(words);
     }
   }
@@ -203,6 +216,24 @@ std::string causes_text(const JobReport& report, const Judgement& judgement,
   }
   return in_a_row(sentences, " ");
 }
+
+constexpr Sentence<Judged> kFrame[] = {
+    {"green", [](const Judged& s) { return s.light == Light::kGreen; },
+     fixed<"nothing stands against these numbers.">},
+    {"amber", [](const Judged& s) { return s.light == Light::kAmber; },
+     causes_text},
+    // Why, is the main finding.
+    {"red", [](const Judged& s) { return s.light == Light::kRed; },
+     fixed<"this run cannot be judged.">},
+    {"besides",
+     [](const Judged& s) {
+       return s.light == Light::kRed && (has_causes(s, Light::kAmber, true) ||
+                                         has_causes(s, Light::kAmber, false));
+     },
+     [](const Judged& s) {
+       return "Besides, " + causes_text({s.report, s.judgement, Light::kAmber});
+     }},
+};
 
 // Its number with the limit that it is beyond.
 std::string number_of(const FoundCause& found) {
@@ -234,37 +265,28 @@ std::string words_of(const JobReport& report, const FoundCause& found) {
          first_said(words.endings, report);
 }
 
+std::span<const Sentence<Judged>> light_frame() { return kFrame; }
+
+std::span<const Sentence<Judged>> unknown_causes() { return kUnknownCauses; }
+
 FactList light_list(const JobReport& report) {
   const Judgement judgement = judge(report);
-  std::string text = key_of(judgement.light);
-  switch (judgement.light) {
-    case Light::kGreen:
-      text += ": nothing stands against these numbers.";
-      break;
-    case Light::kAmber:
-      text += ": " + causes_text(report, judgement, Light::kAmber);
-      break;
-    case Light::kRed:
-      text += ": this run cannot be judged.";
-      // What is red is the main finding.
-      if (std::string more = causes_text(report, judgement, Light::kAmber);
-          !more.empty()) {
-        text += " Besides, " + more;
-      }
-      break;
-  }
+  const Light light = judgement.light;
+  const Judged about = {report, judgement, light};
   FactList list;
-  list.facts.push_back({"Light", std::move(text),
-                        judgement.light == Light::kRed     ? Grade::kPoor
-                        : judgement.light == Light::kAmber ? Grade::kAttention
-                                                           : Grade::kGood,
+  list.facts.push_back({"Light",
+                        std::string(key_of(light)) + ": " +
+                            in_a_row(said(light_frame(), about), " "),
+                        light == Light::kRed     ? Grade::kPoor
+                        : light == Light::kAmber ? Grade::kAttention
+                                                 : Grade::kGood,
                         "", "light"});
   return list;
 }
 
 std::string red_sentence(const JobReport& report) {
   return "This run cannot be judged: " +
-         causes_text(report, judge(report), Light::kRed);
+         causes_text({report, judge(report), Light::kRed});
 }
 
 }  // namespace poprt

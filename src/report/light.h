@@ -29,8 +29,20 @@ struct CauseWords {
   const char* words_of_all = nullptr;
 };
 
+// A judgement, and the light whose causes are to be said.
+struct Judged {
+  const JobReport& report;
+  const Judgement& judgement;
+  Light light;
+};
+
 // Of each cause of the judge.
 std::span<const CauseWords> cause_words();
+
+// What is said of the light besides its causes, and of those of its causes that
+// are not known.
+std::span<const Sentence<Judged>> light_frame();
+std::span<const Sentence<Judged>> unknown_causes();
 
 // The cause as part of a sentence, with its number and the limit that it is
 // beyond. REQUIRES: its value is known.

@@ -1,20 +1,18 @@
 // Puts the sentences that are true together.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "document/format.h"
 #include "document/shell_word.h"
-#include "model/agreement.h"
 #include "model/judge.h"
 #include "model/largest_loss.h"
 #include "model/metric_table.h"
-#include "report/denial.h"
+#include "report/advice.h"
 #include "report/findings.h"
-#include "report/meanings.h"
 #include "report/sentences.h"
 
 namespace poprt {
@@ -45,18 +43,6 @@ Finding finding_of(const Situation& s, Part part) {
   return finding;
 }
 
-// The contradiction for the row, or for a row of both layers, for the rows of
-// the layers.
-std::optional<Denial> denial_below(const JobReport& report,
-                                   const RegionReport& region,
-                                   const Metric& metric) {
-  for (const Metric& each : all_metrics()) {
-    if (each != metric && row_of_both_layers(each) != metric) continue;
-    if (auto denial = denial_of(report, region, each)) return denial;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<Finding> main_finding(const JobReport& report) {
@@ -71,37 +57,6 @@ std::vector<Finding> main_finding(const JobReport& report) {
     findings.back().sentence = fmt::format("{}", fmt::join(words, " "));
   }
   return findings;
-}
-
-std::string advice(const JobReport& report, const RegionReport& region,
-                   const Metric& metric) {
-  std::string text;
-  if (const auto denial = denial_below(report, region, metric)) {
-    text += fmt::format(
-        "The models of this run do not agree: {}. {}. ", words_of(*denial),
-        !denial->is_settled()
-            ? "Compare them (poprt report --model all) before you change "
-              "anything"
-            : belief(*denial));
-  }
-  const bool is_mpi = metric.layer == Layer::kMpi ||
-                      metric.key == std::string_view("transfer_efficiency");
-  if (is_mpi && is_mostly_io(region.totals)) {
-    text += fmt::format(
-        "{} % of the time in MPI is MPI-IO: fewer and larger accesses, "
-        "collective ones (MPI_File_write_all), fewer processes that write, "
-        "hints and stripes of the file system. ",
-        percent(io_share(region.totals)));
-  }
-  if (metric.layer == Layer::kOpenMp && is_mostly_serialised(region.totals)) {
-    text += fmt::format(
-        "{} % of what parallel regions lose is waits for locks, critical or "
-        "ordered regions and dependences: make these shorter or rarer, use "
-        "atomic or reduction, more locks, or data of each thread's own. ",
-        percent(serialised_share(region.totals)));
-  }
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
 }
 
 std::optional<Metric> main_cause(const JobReport& report,

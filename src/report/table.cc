@@ -17,6 +17,7 @@
 #include "model/ratio.h"
 #include "report/denial.h"
 #include "report/incomplete.h"
+#include "report/reasons.h"
 #include "report/repeated_rows.h"
 #include "report/unknown_threads.h"
 
@@ -26,74 +27,9 @@ namespace {
 // How many regions are shown if none is named.
 constexpr size_t kShownUnasked = 5;
 
-constexpr char kIncomplete[] =
-    "more than 64 regions: the clocks of this one did not travel with all "
-    "messages";
-constexpr char kUnmeasured[] =
-    "no clocks: some processes of the job ran without poprt's library";
-constexpr char kImported[] =
-    "the file that this run was imported from tells the model talp only";
-constexpr char kUnknownLayer[] =
-    "not known: the version of poprt that wrote the run file did not have it";
-constexpr char kUnseenOpenMp[] =
-    "not measured: the program's OpenMP runtime tells poprt nothing, and a "
-    "note "
-    "says what helps";
-constexpr char kOpenMpEnded[] =
-    "not known: the program has ended the OpenMP runtime "
-    "(omp_pause_resource_all), which told nothing from then on";
-constexpr char kOtherTeams[] =
-    "threads were at work in parallel regions of others than the primary "
-    "thread, which the model does not have";
-constexpr char kNoCounters[] =
-    "not counted: POPRT_COUNTERS=default counts instructions and cycles, and a "
-    "note says what PAPI refuses";
-constexpr char kNoFloatCounters[] =
-    "not counted, or no such instruction: poprt run --counters=all-sets counts "
-    "what this processor can tell of floating-point instructions";
-constexpr char kNoPosixIo[] =
-    "not measured: POPRT_IO=posix (poprt run --io posix) measures POSIX I/O";
-constexpr char kNoCoow[] =
-    "not kept: POPRT_PATH=waiting (poprt run --path waiting) keeps the longest "
-    "path without waiting in MPI";
 constexpr char kEstimates[] =
     "~: an estimate. This window was measured in parts; --window with its "
     "number alone shows between which values the rows are.";
-constexpr char kNoSuchTime[] = "0/0: no such time in the region";
-
-const char* words_of(Missing missing, Layer layer = Layer::kAny) {
-  switch (missing) {
-    case Missing::kNothing:
-    case Missing::kNoSuchTime:
-      return kNoSuchTime;
-    case Missing::kNoClocks:
-      return kIncomplete;
-    case Missing::kUnmeasured:
-      return kUnmeasured;
-    case Missing::kLayer:
-      return entry_of(event_layer(layer)).without;
-    case Missing::kUnknownLayer:
-      return kUnknownLayer;
-    case Missing::kUnseenOpenMp:
-      return kUnseenOpenMp;
-    case Missing::kOpenMpEnded:
-      return kOpenMpEnded;
-    case Missing::kOtherTeams:
-      return kOtherTeams;
-    case Missing::kImported:
-      return kImported;
-    case Missing::kCoow:
-      return kNoCoow;
-    case Missing::kIoNotMeasured:
-      return kNoPosixIo;
-    case Missing::kNotCounted:
-      return kNoCounters;
-    case Missing::kFloatsNotCounted:
-      return kNoFloatCounters;
-  }
-  return "";
-}
-
 using Columns = std::vector<const RegionReport*>;
 
 CellUnit unit_of(const Metric& metric, const TableOptions& options) {
@@ -111,7 +47,7 @@ void add_range(const WindowReport& window, const Metric& metric, View view,
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   const double ns = run_time_ns(report, region);
   TableCell cell = {CellUnit::kNs, ns};
-  if (std::isnan(ns)) cell.reason = words_of(region.missing.run_time);
+  if (std::isnan(ns)) cell.reason = unknown_run_time(region);
   cell.is_least = is_incomplete(report.context);
   if (const WindowReport* const window = estimated_window(report, region)) {
     const auto all =
@@ -144,9 +80,7 @@ TableCell metric_cell(const JobReport& report, bool graded,
   if (graded) {
     cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
   }
-  if (const char* const excuse = outside_reason(metric, value)) {
-    cell.reason = excuse;
-  }
+  cell.reason = outside_reason(metric, value);
   return cell;
 }
 
@@ -246,15 +180,6 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
     }
   }
   return columns;
-}
-
-const char* undefined_reason(const RegionReport& region, const Metric& metric) {
-  return words_of(region.missing.metrics[metric.place], metric.layer);
-}
-
-const char* outside_reason(const Metric& metric, double value) {
-  const Range range = range_of(metric, value);
-  return range == Range::kInside ? nullptr : reason_of(range);
 }
 
 CellUnit cell_unit(EfficiencyUnit unit) {

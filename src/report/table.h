@@ -23,12 +23,6 @@ TableRow metric_row(const Metric& metric);
 CellUnit cell_unit(MetricUnit unit);
 CellUnit cell_unit(const Metric& metric);
 
-// In words, why this metric of the region has no value.
-const char* undefined_reason(const RegionReport& region, const Metric& metric);
-
-// Why `value`, as shown, is below 0 or above 100 %. nullptr if it is not.
-const char* outside_reason(const Metric& metric, double value);
-
 // The label of a model in a table with these metrics: "Hybrid, critical path",
 // with "MPI" or "OpenMP" instead if only one layer has any.
 std::string name_of(Model model, const std::vector<Metric>& metrics);

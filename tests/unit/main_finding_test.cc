@@ -15,6 +15,7 @@
 #include "model/agreement.h"
 #include "model/metric_table.h"
 #include "model/quantities.h"
+#include "report/advice.h"
 #include "report/core_time.h"
 #include "report/findings.h"
 #include "report/light.h"

@@ -10,6 +10,7 @@
 #include "model/quantities.h"
 #include "model/state_parts.h"
 #include "report/core_time.h"
+#include "report/reasons.h"
 #include "report/table.h"
 #include "unit/test_jobs.h"
 

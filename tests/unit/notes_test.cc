@@ -157,6 +157,12 @@ JobReport calling(const std::string& name) {
   });
 }
 
+JobReport imported() {
+  return changed(good(), [](JobReport* report) {
+    report->context.imported_from = "TALP 3.5";
+  });
+}
+
 std::vector<Pair> note_pairs() {
   const JobReport none = good();
   const BatchJob job = {"Slurm", "17", "", "", "", "", "", ""};
@@ -252,15 +258,21 @@ TEST(Notes, AreAllThatAreTrue) {
   }
 }
 
-// Of a cause: of its number, and "unknown KEY" of one that is not known; of
-// what follows it: by its own key.
+// Of a cause: of its number, and "unknown KEY" of one that is not known; all
+// else by its own key.
 std::string said_of_light(const JobReport& report, const std::string& key) {
   const std::string text = light_list(report).facts[0].text +
                            (is_red(report) ? " " + red_sentence(report) : "");
   const auto if_there = [&](const std::string& words) {
     return text.find(words) != std::string::npos ? words : "";
   };
-  for (const FoundCause& found : judge(report).causes) {
+  const Judgement judgement = judge(report);
+  for (const auto& rows : {light_frame(), unknown_causes()}) {
+    const std::string each =
+        test::said_by(rows, key, Judged{report, judgement, judgement.light});
+    if (!each.empty()) return if_there(each);
+  }
+  for (const FoundCause& found : judgement.causes) {
     const CauseWords& words =
         *std::ranges::find(cause_words(), found.cause.key, &CauseWords::key);
     const bool is_known = !std::isnan(found.value);
@@ -285,6 +297,9 @@ std::vector<std::string> keys_of_light() {
   const auto add = [&](const std::string& key) {
     if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
   };
+  for (const auto& rows : {light_frame(), unknown_causes()}) {
+    for (const auto& row : rows) add(row.key);
+  }
   for (const CauseWords& each : cause_words()) {
     if (each.words != nullptr) add(std::string(each.key));
     if (each.words_of_all != nullptr) add("all " + std::string(each.key));
@@ -324,7 +339,21 @@ std::vector<Pair> light_pairs() {
   const JobReport error = with_quality(&Quality::closure_error_ns);
   const JobReport threads = with(kUnknownThreadsCpu, 0.1);
   const JobReport killed = ended({{"killed", "0-3", 4, 5, 9}});
+  const JobReport red = with(kWaitedForCore, 0.3);
   return {
+      {"green", none, "nothing stands against these numbers.", overhead},
+      {"amber", overhead, "poprt itself took about 10.0 % (limit 5 %)", none},
+      {"red", red, "this run cannot be judged.", overhead},
+      {"besides",
+       changed(red,
+               [](JobReport* report) {
+                 report->totals.quality.closure_error_ns = 3;
+               }),
+       "Besides, the states of a thread differ", red},
+      {"of_another_tool", imported(),
+       "another tool measured this run, and does not tell what else", none},
+      {"not_known", without(kWaitedForCore),
+       "not known: how long threads waited for a core.", imported()},
       {"missing_ranks", unmeasured(1),
        "nothing is known of 20.0 % of the ranks", none},
       {"preload_all", unmeasured(1),

@@ -7,6 +7,7 @@
 #include "model/constructs.h"
 #include "model/job.h"
 #include "model/quantities.h"
+#include "report/advice.h"
 #include "report/findings.h"
 #include "report/rankings.h"
 #include "unit/as_text.h"

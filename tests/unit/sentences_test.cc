@@ -11,6 +11,7 @@
 
 #include "model/device_amounts.h"
 #include "model/quantities.h"
+#include "report/advice.h"
 #include "report/findings.h"
 #include "report/meanings.h"
 #include "unit/finding_jobs.h"
@@ -33,7 +34,7 @@ using test::waiting_for_openmp;
 constexpr Part kParts[] = {Part::kUseful, Part::kLoss, Part::kGain,
                            Part::kRegion, Part::kNext};
 
-// What is said, by key: in the finding, or as meaning of its loss.
+// What is said, by key: in the finding, or as meaning of its loss, or as advice.
 std::string said(const JobReport& report, const std::string& key) {
   const Situation situation = *situation_of(report);
   for (const Part part : kParts) {
@@ -42,6 +43,10 @@ std::string said(const JobReport& report, const std::string& key) {
   }
   if (!situation.loss || situation.is_in_doubt) return "";
   const Loss& loss = *situation.loss;
+  const std::string advised =
+      test::said_by(advice_sentences(), key,
+                    ::poprt::advised(report, situation.global, loss.metric));
+  if (!advised.empty()) return advised;
   return test::said_by(meanings(), key,
                        LossOf{report, situation.global, loss, "time"});
 }
@@ -401,14 +406,36 @@ std::vector<Pair> meaning_pairs() {
   };
 }
 
+std::vector<Pair> advice_pairs() {
+  const JobReport denied = report_of(waiting_for_openmp());
+  Job waiting = waiting_for_openmp();
+  waiting.waiting_ns = 56 * kMs;
+  const JobReport believed = report_of(waiting);
+  return {
+      {"do_not_agree", denied,
+       "The models of this run do not agree: MPI Transfer", moving_with(0)},
+      {"compare_models", denied, "Compare them (poprt report --model all)",
+       believed},
+      {"believe_one", believed, "Believe the latter: 98.2 %", denied},
+      {"fewer_accesses", moving_with(50),
+       "50.0 % of the time in MPI is MPI-IO: fewer and larger accesses",
+       moving_with(49)},
+      {"shorter_locks", serialised(600),
+       "85.7 % of what parallel regions lose is waits for locks",
+       serialised(0)},
+  };
+}
+
 TEST(Sentences, EachIsSaidWhereItIsTrueAndOnlyThere) {
   std::vector<std::string> keys;
   for (const Part part : kParts) {
     for (const auto& each : sentences(part)) keys.emplace_back(each.key);
   }
   for (const auto& each : meanings()) keys.emplace_back(each.key);
+  for (const auto& each : advice_sentences()) keys.emplace_back(each.key);
   std::vector<Pair> pairs = finding_pairs();
   std::ranges::move(meaning_pairs(), std::back_inserter(pairs));
+  std::ranges::move(advice_pairs(), std::back_inserter(pairs));
   test::expect_pairs(keys, pairs, said);
 }
 

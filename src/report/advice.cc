@@ -1,0 +1,80 @@
+#include "report/advice.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+
+#include "document/format.h"
+#include "report/denial.h"
+#include "report/meanings.h"
+
+namespace poprt {
+namespace {
+
+bool is_of_mpi(const Metric& metric) {
+  return metric.layer == Layer::kMpi ||
+         metric.key == std::string_view("transfer_efficiency");
+}
+
+constexpr Sentence<Advised> kAdvice[] = {
+    {"do_not_agree", [](const Advised& s) { return s.denial.has_value(); },
+     [](const Advised& s) {
+       return "The models of this run do not agree: " + words_of(*s.denial) +
+              ".";
+     }},
+    {"compare_models",
+     [](const Advised& s) { return s.denial && !s.denial->is_settled(); },
+     fixed<"Compare them (poprt report --model all) before you change "
+           "anything.">},
+    {"believe_one",
+     [](const Advised& s) { return s.denial && s.denial->is_settled(); },
+     [](const Advised& s) { return belief(*s.denial) + "."; }},
+    {"fewer_accesses",
+     [](const Advised& s) {
+       return is_of_mpi(s.metric) && is_mostly_io(s.region.totals);
+     },
+     [](const Advised& s) {
+       return fmt::format(
+           "{} % of the time in MPI is MPI-IO: fewer and larger accesses, "
+           "collective ones (MPI_File_write_all), fewer processes that write, "
+           "hints and stripes of the file system.",
+           percent(io_share(s.region.totals)));
+     }},
+    {"shorter_locks",
+     [](const Advised& s) {
+       return s.metric.layer == Layer::kOpenMp &&
+              is_mostly_serialised(s.region.totals);
+     },
+     [](const Advised& s) {
+       return fmt::format(
+           "{} % of what parallel regions lose is waits for locks, critical or "
+           "ordered regions and dependences: make these shorter or rarer, use "
+           "atomic or reduction, more locks, or data of each thread's own.",
+           percent(serialised_share(s.region.totals)));
+     }},
+};
+
+}  // namespace
+
+Advised advised(const JobReport& report, const RegionReport& region,
+                const Metric& metric) {
+  for (const Metric& each : all_metrics()) {
+    if (each != metric && row_of_both_layers(each) != metric) continue;
+    if (auto denial = denial_of(report, region, each)) {
+      return {region, metric, denial};
+    }
+  }
+  return {region, metric, std::nullopt};
+}
+
+std::span<const Sentence<Advised>> advice_sentences() { return kAdvice; }
+
+std::string advice(const JobReport& report, const RegionReport& region,
+                   const Metric& metric) {
+  return fmt::format(
+      "{}", fmt::join(said(advice_sentences(), advised(report, region, metric)),
+                      " "));
+}
+
+}  // namespace poprt
