@@ -61,6 +61,14 @@ double mpi_transfer(const RegionTotals& region) {
   return mpi_ns(region) - mpi_waiting(region);
 }
 
+double mpi_unknown(const RegionTotals& region) {
+  constexpr double kWorthALine = 0.01;
+  const double ns = ns_of(region, kMpiUnknown);
+  return tells_mpi_parts(region) && ns > kWorthALine * mpi_ns(region)
+             ? ns
+             : kUndefined;
+}
+
 double mpi_whole(const RegionTotals& region) {
   return tells_mpi_parts(region) ? kUndefined : mpi_ns(region);
 }

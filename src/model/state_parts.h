@@ -23,7 +23,8 @@ struct StatePart {
   double (*ns)(const RegionTotals&);
   // Bars leave it out where it would be 0 %.
   bool is_seldom = false;
-  // The part before it has only what this one leaves.
+  // It is time of the parts before it, from the last one without this mark on:
+  // they have what it leaves.
   bool is_of_last = false;
   // The threads wait for one that is in MPI: it is MPI's loss.
   bool is_for_mpi = false;
@@ -39,7 +40,8 @@ bool tells_mpi_parts(const RegionTotals& region);
 
 namespace state_parts {
 double mpi_waiting(const RegionTotals& region);
-double mpi_transfer(const RegionTotals& region);
+double mpi_transfer(const RegionTotals& region);  // all that is not waiting
+double mpi_unknown(const RegionTotals& region);
 double mpi_whole(const RegionTotals& region);  // where parts are not known
 double mpi_io(const RegionTotals& region);
 double openmp_serial(const RegionTotals& region);
@@ -64,7 +66,14 @@ inline constexpr StatePart kStateParts[] = {
     {State::kMpi, "mpi_transfer", "transfer in MPI", state_parts::mpi_transfer},
     {State::kMpi, entry_of(State::kMpi).colour, entry_of(State::kMpi).name,
      state_parts::mpi_whole},
-    // A call of MPI-IO is transfer, or its partners' clocks are not known.
+    // Calls whose partner's clock is not known, where they are more than 1 %.
+    {.state = State::kMpi,
+     .key = "mpi_unknown",
+     .name = "unknown in MPI",
+     .ns = state_parts::mpi_unknown,
+     .is_seldom = true,
+     .is_of_last = true},
+    // A call of MPI-IO is transfer, or one of those.
     {.state = State::kMpi,
      .key = "mpi_io",
      .name = "MPI-IO",

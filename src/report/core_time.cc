@@ -27,7 +27,7 @@ class BarsOf {
 
   void add_state(State state) {
     bool is_whole = true;
-    double last = 0;
+    size_t last = bars_.size();
     for (const StatePart& part : kStateParts) {
       if (part.state != state || (part.is_for_mpi && !has_mpi_)) continue;
       is_whole = false;
@@ -36,9 +36,12 @@ class BarsOf {
       if (std::isnan(ns) || (part.is_seldom && !(share >= kLeastShown))) {
         continue;
       }
-      if (part.is_of_last) bars_.back().part = in_bounds(last - share);
+      if (part.is_of_last) {
+        take_from(last, share);
+      } else {
+        last = bars_.size();
+      }
       add(part.key, part.name, share);
-      last = share;
     }
     if (is_whole) {
       add(entry_of(state).colour, entry_of(state).name,
@@ -56,6 +59,14 @@ class BarsOf {
   std::vector<Bar> take() { return std::move(bars_); }
 
  private:
+  void take_from(size_t bar, double part) {
+    for (; bar < bars_.size(); ++bar) {
+      const double taken = std::min(part, bars_[bar].part);
+      bars_[bar].part -= taken;
+      part -= taken;
+    }
+  }
+
   void add(const char* key, const char* label, double part) {
     bars_.push_back({label, in_bounds(part), 0, key});
   }

@@ -17,6 +17,7 @@ namespace {
 
 // Bars by key that are one row.
 constexpr std::string_view kTransfer[] = {"mpi_transfer", "mpi_io"};
+constexpr std::string_view kUnknown[] = {"mpi_unknown"};
 constexpr std::string_view kWaiting[] = {"mpi_waiting"};
 constexpr std::string_view kWholeMpi[] = {"mpi", "mpi_io"};
 constexpr std::string_view kImbalance[] = {"openmp_imbalance"};
@@ -67,6 +68,9 @@ Table overview(const JobReport& report, const TableOptions& options) {
   if (has_bar(bars, "mpi_waiting")) {
     add_part("MPI: waiting for late partners", kWaiting);
     add_part("MPI: transfer, and MPI itself", kTransfer);
+    if (sum_of(bars, kUnknown) > 0) {
+      add_part("MPI: one of these, the partner's clock is not known", kUnknown);
+    }
   } else if (has_bar(bars, "mpi")) {
     add_part("MPI", kWholeMpi);
   }

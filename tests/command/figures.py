@@ -30,7 +30,8 @@ BT, WEAK, HYBRID = GOLDEN / "runs/bt-io", GOLDEN / "runs/weak", GOLDEN / "run_fi
 JUKKR = GOLDEN / "runs/jukkr"
 # What the parts of core time are called, by the keys that are columns of CSV.
 PARTS = {
-    "useful": "useful", "mpi": "MPI", "mpi_waiting": "waiting in MPI", "mpi_transfer": "transfer in MPI", "mpi_io": "MPI-IO",
+    "useful": "useful", "mpi": "MPI", "mpi_waiting": "waiting in MPI", "mpi_transfer": "transfer in MPI", "mpi_unknown": "unknown in MPI",
+    "mpi_io": "MPI-IO",
     "openmp_serial": "idle outside parallel regions",
     "openmp_idle_in_mpi": "idle while rank is in MPI", "openmp_imbalance": "OpenMP imbalance", "openmp_serialised": "OpenMP serialised",
     "openmp_mpi_inside": "OpenMP for MPI inside", "openmp_scheduling": "OpenMP scheduling",

@@ -122,13 +122,27 @@ TEST(MpiTime, WhatIsUnknownIsShownAboveOnePercentOfTheTimeInMpi) {
             row(report_of(with_parts({50, 29, 1})), "Partner's clock unknown"));
 }
 
-TEST(MpiTime, BarsTellThePartsOfTheTimeInMpi) {
-  const Bars bars = core_time_bars(report_of(with_parts({50, 29, 1})));
+std::string bars_of(const RegionTotals& region) {
   std::string text;
-  for (const Bar& bar : bars.bars) {
+  for (const Bar& bar : core_time_bars(report_of(region)).bars) {
     text += bar.label + " " + std::to_string(bar.tenths) + "; ";
   }
-  EXPECT_EQ("useful 600; waiting in MPI 250; transfer in MPI 150; ", text);
+  return text;
+}
+
+TEST(MpiTime, BarsTellThePartsOfTheTimeInMpi) {
+  EXPECT_EQ("useful 600; waiting in MPI 250; transfer in MPI 150; ",
+            bars_of(with_parts({50, 30, 0})));
+  EXPECT_EQ(
+      "useful 600; waiting in MPI 250; transfer in MPI 145; unknown in MPI 5; ",
+      bars_of(with_parts({50, 29, 1})));
+  // MPI-IO is transfer, and where it is more than that, unknown.
+  RegionTotals region = with_parts({50, 20, 10});
+  set_amount(kMpiIo.name, 24, &region.amounts);
+  EXPECT_EQ(
+      "useful 600; waiting in MPI 250; transfer in MPI 0; unknown in MPI 30; "
+      "MPI-IO 120; ",
+      bars_of(region));
 }
 
 double in_parts(const RegionTotals& region, State state) {

@@ -50,6 +50,15 @@ TEST(Overview, HasWhatTheProgramHas) {
       (Rows{"Parallel Efficiency 50.0", "MPI: waiting for late partners 30.0",
             "MPI: transfer, and MPI itself 20.0"}),
       rows_of(overview(report_of(job), {})));
+  JobReport report = report_of(job);
+  auto& amounts = report.regions[0].totals.amounts;
+  set_amount(kMpiTransfer.name, 30 * kMs, &amounts);
+  set_amount(kMpiUnknown.name, 10 * kMs, &amounts);
+  EXPECT_EQ(
+      (Rows{"Parallel Efficiency 50.0", "MPI: waiting for late partners 30.0",
+            "MPI: transfer, and MPI itself 15.0",
+            "MPI: one of these, the partner's clock is not known 5.0"}),
+      rows_of(overview(report, {})));
   EXPECT_TRUE(overview(JobReport(), {}).rows.empty());
 }
 

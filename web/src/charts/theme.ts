@@ -45,6 +45,7 @@ const COLOURS: Record<string, number> = {
   mpi: 1,
   mpi_waiting: 1,
   mpi_transfer: 7,
+  mpi_unknown: 10,
   mpi_io: 2,
   posix_io: 3,
   openmp: 4,
