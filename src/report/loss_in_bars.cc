@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "document/format.h"
@@ -59,7 +60,57 @@ std::vector<Bar> sorted(std::vector<Bar> bars) {
   return bars;
 }
 
+// Of the core time, by the bars.
+struct MpiInBars {
+  double waiting = 0;
+  double transfer = 0;  // and MPI-IO
+};
+
+// Nothing where threads may be why, or parts are not known.
+MpiInBars mpi_in_bars(const JobReport& report, const Metric& metric) {
+  MpiInBars parts;
+  if (metric.layer != Layer::kMpi ||
+      report.totals.threads != report.totals.processes) {
+    return parts;
+  }
+  for (const Bar& bar : core_time_bars(report).bars) {
+    if (bar.key == "mpi_waiting") parts.waiting += shown_share(bar);
+    if (bar.key == "mpi_transfer" || bar.key == "mpi_io") {
+      parts.transfer += shown_share(bar);
+    }
+  }
+  return parts;
+}
+
+constexpr double kMuch = 0.5;  // of a loss
+
+bool differ_much(double model, double same, double other) {
+  return same < kMuch * model && other >= kMuch * model;
+}
+
 }  // namespace
+
+bool only_bars_wait(const JobReport& report, const Metric& metric) {
+  const MpiInBars parts = mpi_in_bars(report, metric);
+  return metric.key == std::string_view("mpi_transfer_efficiency") &&
+         differ_much(metric.value(global_region(report)->losses),
+                     parts.transfer, parts.waiting);
+}
+
+bool only_model_waits(const JobReport& report, const Metric& metric) {
+  double lost = 0;
+  bool waits = false;
+  for (const Metric& each : metrics_in(metric.model)) {
+    const std::string_view key = each.key;
+    if (key != "mpi_load_balance" && key != "mpi_serialisation_efficiency") {
+      continue;
+    }
+    lost += each.value(global_region(report)->losses);
+    waits = waits || each == metric;
+  }
+  const MpiInBars parts = mpi_in_bars(report, metric);
+  return waits && differ_much(lost, parts.waiting, parts.transfer);
+}
 
 std::string loss_in_bars(const JobReport& report, const Metric& metric) {
   constexpr double kLittle = 0.1;  // of the loss

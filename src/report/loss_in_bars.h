@@ -14,6 +14,12 @@ namespace poprt {
 // (3.2 %)." for what the row has lost of the job. Empty if no bar can have it.
 std::string loss_in_bars(const JobReport& report, const Metric& metric);
 
+// Whether most of what the row has lost by MPI is waiting to the bars and
+// transfer to its model, or the other way round. False where ranks
+// have threads, which may be why.
+bool only_bars_wait(const JobReport& report, const Metric& metric);
+bool only_model_waits(const JobReport& report, const Metric& metric);
+
 // "waiting in MPI (16.4 %), ...": the largest that are not useful.
 std::string lost_bars(const JobReport& report);
 

@@ -143,6 +143,20 @@ constexpr Sentence<Situation> kLossSentences[] = {
     {"parallel_region", is_undisputed, who<heaviest_parallel_region>},
     {"in_bars", is_undisputed,
      [](const Situation& s) { return loss_in_bars(s.report, s.loss->metric); }},
+    {"bars_wait",
+     [](const Situation& s) {
+       return s.loss && !s.loss->denial &&
+              only_bars_wait(s.report, s.loss->metric);
+     },
+     fixed<"Most of it is waiting to the bars, but for partners that MPI made "
+           "late, not their work: to the model that is transfer.">},
+    {"bars_move_data",
+     [](const Situation& s) {
+       return s.loss && !s.loss->denial &&
+              only_model_waits(s.report, s.loss->metric);
+     },
+     fixed<"Most of it is transfer to the bars: so are waits that no partner's "
+           "clock tells of, as that of a send for its receiver.">},
     {"agreed", is_agreed, fixed<"No other model contradicts it.">},
     {"denied", is_denied,
      [](const Situation& s) {

@@ -34,7 +34,8 @@ using test::waiting_for_openmp;
 constexpr Part kParts[] = {Part::kUseful, Part::kLoss, Part::kGain,
                            Part::kRegion, Part::kNext};
 
-// What is said, by key: in the finding, or as meaning of its loss, or as advice.
+// What is said, by key: in the finding, or as meaning of its loss, or as
+// advice.
 std::string said(const JobReport& report, const std::string& key) {
   const Situation situation = *situation_of(report);
   for (const Part part : kParts) {
@@ -199,6 +200,16 @@ JobReport with_gain() {
   return report;
 }
 
+// Two ranks of MPI alone, both with this much work of 100 and all other time in
+// MPI, of which they wait this much; the run is as long on an ideal network.
+JobReport alone(int64_t work, int64_t ideal, int64_t waiting) {
+  Job job = {{process(100, work, 100 - work), process(100, work, 100 - work)},
+             clocks_of(work, ideal, ideal, 100, 100)};
+  job.openmp = false;
+  job.waiting_ns = waiting * kMs;
+  return report_of(job);
+}
+
 std::vector<Pair> finding_pairs() {
   const JobReport hybrid = test::hybrid_report();
   const JobReport good = report_of(without_loss());
@@ -262,6 +273,10 @@ std::vector<Pair> finding_pairs() {
        "Most of it is in the parallel region force.c:120 (calc_force).",
        with_parallel_region(0.6)},
       {"in_bars", moving, "In the bars it is MPI (50.0 %).", denied},
+      {"bars_wait", alone(50, 50, 80),
+       "Most of it is waiting to the bars, but for", alone(50, 50, 20)},
+      {"bars_move_data", alone(50, 95, 10),
+       "Most of it is transfer to the bars: so are", alone(50, 95, 80)},
       {"agreed", moving, "No other model", report_of(only_mpi)},
       {"denied", denied, "The models do not agree on whose it is: MPI Transfer",
        moving},
