@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/judge.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
 
@@ -46,23 +47,28 @@ std::string rows_left_out(size_t rows) {
   return rows == 0 ? "" : fmt::format("and {} more in the run file", rows);
 }
 
-// The first ones of a kind.  The row of all others is only shown as a number.
+// The first ones of a kind, by loss, or by time where none is named. The row of
+// all others is only shown as a number.
 std::vector<const ConstructReport*> first_of(const JobReport& report,
                                              bool tasks,
                                              const std::string& region,
                                              size_t most, size_t* more) {
   std::vector<const ConstructReport*> shown;
-  *more = 0;
   for (const ConstructReport& construct :
        region.empty() ? report.constructs : report.region_constructs) {
-    if (construct.totals.is_task != tasks) continue;
-    if (construct.totals.region != region) continue;
-    if (shown.size() < most) {
+    if (construct.totals.is_task == tasks &&
+        construct.totals.region == region) {
       shown.push_back(&construct);
-    } else {
-      ++*more;
     }
   }
+  if (!tasks && is_red(report)) {
+    std::ranges::stable_sort(shown, std::greater(),
+                             [](const ConstructReport* construct) {
+                               return construct->totals.time_ns;
+                             });
+  }
+  *more = shown.size() - std::min(shown.size(), most);
+  shown.resize(shown.size() - *more);
   return shown;
 }
 
@@ -105,7 +111,9 @@ constexpr char kOtherRegions[] = "other, and outside of them";
 Table region_ranking(const JobReport& report, size_t most) {
   Table table;
   if (report.regions.size() < 2 || job_core_ns(report) <= 0) return table;
-  table.title = "Regions by core time lost";
+  // With a red light no loss is named.
+  const bool red = is_red(report);
+  table.title = red ? "Regions by core time" : "Regions by core time lost";
   table.key = "region_ranking";
   // Where the clocks of a region are incomplete, its run time is not known.
   const bool are_known =
@@ -115,26 +123,33 @@ Table region_ranking(const JobReport& report, size_t most) {
   table.columns = {{"visits"},
                    are_known ? TableColumn{"run time"}
                              : TableColumn{"longest", "time of a process"},
-                   {"core time lost"},
-                   {"lost", "% of the job's core time"}};
-  double lost_sum = 0;  // may exceed an integer for many nested regions
-  size_t regions = 0;
+                   {red ? "core time" : "core time lost"},
+                   {red ? "of the job" : "lost", "% of the job's core time"}};
+  double sum = 0;  // may exceed an integer for many nested regions
+  std::vector<const RegionReport*> order;
   for (const RegionReport& region : report.regions) {
-    const RegionTotals& t = region.totals;
-    if (&region == global_region(report)) continue;
-    lost_sum += static_cast<double>(lost_core_ns(t));
-    if (++regions > most) continue;
-    add_row(
-        &table, t.name,
-        {count(t.visits),
-         are_known ? Number{CellUnit::kNs, run_time_ns(report, region)}
-                   : time(t.elapsed_max_ns),
-         time(lost_core_ns(t)), share(share_of_job(report, lost_core_ns(t)))});
+    if (&region != global_region(report)) order.push_back(&region);
   }
-  table.more = rows_left_out(regions - std::min(regions, most));
-  const int64_t lost = lost_core_ns(global_region(report)->totals);
-  if (lost_sum > static_cast<double>(lost)) {
-    table.notes.emplace_back("regions overlap: their losses do not add up");
+  const auto ranked_ns = [&](const RegionReport* region) {
+    return red ? core_ns(region->totals) : lost_core_ns(region->totals);
+  };
+  std::ranges::stable_sort(order, std::greater(), ranked_ns);
+  for (const RegionReport* const region : order) {
+    const RegionTotals& t = region->totals;
+    const int64_t ns = ranked_ns(region);
+    sum += static_cast<double>(ns);
+    if (table.rows.size() == most) continue;
+    add_row(&table, t.name,
+            {count(t.visits),
+             are_known ? Number{CellUnit::kNs, run_time_ns(report, *region)}
+                       : time(t.elapsed_max_ns),
+             time(ns), share(share_of_job(report, ns))});
+  }
+  table.more = rows_left_out(order.size() - table.rows.size());
+  if (sum > static_cast<double>(ranked_ns(global_region(report)))) {
+    table.notes.emplace_back(
+        red ? "regions overlap: their times do not add up"
+            : "regions overlap: their losses do not add up");
   }
   return table;
 }
@@ -147,29 +162,33 @@ Table parallel_region_ranking(const JobReport& report, size_t most,
   const char* const of_region = "% of the region's core time";
   const double processes =
       static_cast<double>(std::max<int64_t>(1, report.totals.processes));
+  // With a red light no loss is named.
+  const bool red = is_red(report);
+  std::vector<ConstructColumn> columns = {
+      {"visits", [](const auto& c) { return count(c.totals.visits); }},
+      {"time",
+       [&](const auto& c) -> Number {
+         const auto time_ns = static_cast<double>(c.totals.time_ns);
+         return {CellUnit::kNs,
+                 time_ns == 0 ? kUndefined : std::trunc(time_ns / processes)};
+       },
+       "mean of a process"},
+      {"useful", [](const auto& c) { return share(c.useful); }, of_region},
+      {"lost", [](const auto& c) { return share(c.contribution); },
+       region.empty()
+           ? "% of the job's, adds up to what OpenMP Region Efficiency lacks"
+           : "% of the region's core time, adds up to what its OpenMP Region "
+             "Efficiency lacks",
+       "lost"},
+      {"LB", [](const auto& c) { return share(c.load_balance); }, of_region},
+      {"Sched", [](const auto& c) { return share(c.scheduling); }, of_region}};
+  if (red) columns.resize(3);
+  const char* const by = red ? "time" : "cost";
   Table table = construct_table(
       "parallel_regions",
-      region.empty() ? "Parallel regions by cost"
-                     : fmt::format("Parallel regions of {} by cost", region),
-      region, shown, kOtherRegions,
-      {{"visits", [](const auto& c) { return count(c.totals.visits); }},
-       {"time",
-        [&](const auto& c) -> Number {
-          const auto time_ns = static_cast<double>(c.totals.time_ns);
-          return {CellUnit::kNs,
-                  time_ns == 0 ? kUndefined : std::trunc(time_ns / processes)};
-        },
-        "mean of a process"},
-       {"useful", [](const auto& c) { return share(c.useful); }, of_region},
-       {"lost", [](const auto& c) { return share(c.contribution); },
-        region.empty()
-            ? "% of the job's, adds up to what OpenMP Region Efficiency lacks"
-            : "% of the region's core time, adds up to what its OpenMP Region "
-              "Efficiency lacks",
-        "lost"},
-       {"LB", [](const auto& c) { return share(c.load_balance); }, of_region},
-       {"Sched", [](const auto& c) { return share(c.scheduling); },
-        of_region}});
+      region.empty() ? fmt::format("Parallel regions by {}", by)
+                     : fmt::format("Parallel regions of {} by {}", region, by),
+      region, shown, kOtherRegions, columns);
   table.more = rows_left_out(more);
   return table;
 }
@@ -178,7 +197,10 @@ Table parallel_region_sources(const JobReport& report, size_t most,
                               const std::string& region) {
   size_t more;
   const auto shown = first_of(report, false, region, most, &more);
-  if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return {};
+  if (shown.empty() || is_red(report) ||
+      std::isnan(shown.front()->lost_imbalance)) {
+    return {};
+  }
   return construct_table(
       "parallel_sources",
       region.empty() ? std::string("What they lost, % of the job's")

@@ -1,4 +1,5 @@
-// Lists of regions by loss, and of parallel regions and tasks by cost.
+// Lists of regions by loss, and of parallel regions and tasks by cost.  Where a
+// run cannot be judged they are by time, and no loss stands in them.
 #ifndef POPRT_REPORT_RANKINGS_H_
 #define POPRT_REPORT_RANKINGS_H_
 

@@ -48,7 +48,7 @@ export const notesOf = (table: Table): HTMLElement[] => (table.notes ?? []).map(
 export function regions(run: Run): HTMLElement | null {
   const table = run.region_ranking;
   if (table.rows.length === 0) return null;
-  return section('Regions', 'By the core time that was not useful in them.', tableList(table, 'regions', 'Region', true), ...notesOf(table));
+  return section('Regions', run.light === 'red' ? 'By their core time.' : 'By the core time that was not useful in them.', tableList(table, 'regions', 'Region', true), ...notesOf(table));
 }
 
 const MOST_BARS = 12;
@@ -86,7 +86,7 @@ export function parallelRegions(run: Run): HTMLElement | null {
       : costs;
   return section(
     'Parallel regions',
-    'OpenMP by place in the code: what each parallel region cost, and by what it lost.',
+    `OpenMP by place in the code: ${run.light === 'red' ? 'how long each parallel region took' : 'what each parallel region cost, and by what it lost'}.`,
     sourcesChart(costs, sources),
     costs.rows.length > 0 ? tableList(joined, 'parallel regions', 'Place in the code') : null,
     tasks.rows.length > 0 ? h('h3', {}, tasks.title ?? 'Tasks') : null,
