@@ -1,7 +1,11 @@
 #include "report/mpi_calls.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
+#include "document/format.h"
 #include "model/ratio.h"
 #include "report/site_tables.h"
 
@@ -17,7 +21,7 @@ std::vector<const CallTotals*> calls_of(const JobReport& report,
   return calls;
 }
 
-std::string label_of(const CallReport& call) {
+std::string name_of(const CallReport& call) {
   const CallTotals& totals = call.totals;
   if (totals.function.empty()) return "others";
   std::string label = totals.function.substr(totals.function.find('_') + 1);
@@ -25,11 +29,44 @@ std::string label_of(const CallReport& call) {
   return label;
 }
 
+// The other regions in which the code at this address makes the call.
+std::vector<std::string> regions_of(const JobReport& report,
+                                    const CallTotals& call) {
+  std::vector<std::string> names;
+  for (const CallReport& each : report.calls) {
+    CallTotals here = call;
+    here.region = each.totals.region;
+    if (here.region != call.region && !before(here, each.totals) &&
+        !before(each.totals, here)) {
+      names.push_back(here.region);
+    }
+  }
+  return names;
+}
+
+// Rows that would look alike say where they differ.
+std::string label_of(const JobReport& report, const CallReport& call) {
+  constexpr size_t kNamed = 2;
+  const std::string name = name_of(call);
+  const bool is_alone =
+      std::ranges::none_of(report.calls, [&](const CallReport& each) {
+        return &each != &call && each.totals.region == call.totals.region &&
+               name_of(each) == name;
+      });
+  if (is_alone) return name;
+  const std::vector<std::string> regions = regions_of(report, call.totals);
+  return regions.empty() ? fmt::format("{} +0x{:x}", name, call.totals.offset)
+                         : name + " in " + some_of(regions, kNamed);
+}
+
 // The rows of a region; `cells_of` tells what is in them.
 template <class CellsOf>
 void add_rows(const JobReport& report, const std::string& region, size_t most,
               CellsOf cells_of, Table* table) {
-  add_site_rows(report.calls, region, most, label_of, cells_of, table);
+  add_site_rows(
+      report.calls, region, most,
+      [&](const CallReport& call) { return label_of(report, call); }, cells_of,
+      table);
 }
 
 }  // namespace
@@ -43,11 +80,13 @@ Table call_times(const JobReport& report, const std::string& region,
   }
   table.key = "mpi_calls";
   table.title = title_of_sites("MPI calls by time", region);
-  table.columns = {{"calls"},
-                   {"time", "sum over threads"},
-                   {"MPI", "% of the time in MPI"},
-                   {"waiting", "% of their time, for a late partner"},
-                   {"for rank", "that it was most for, % of the waiting"}};
+  table.columns = {
+      {"calls"},
+      {"time", "sum over threads"},
+      {"MPI", "% of the time in MPI"},
+      {"waiting", "% of their time, for a late partner"},
+      {"for rank",
+       "that it was most for, % of the waiting, or how many alike"}};
   add_rows(
       report, region, most,
       [&](const CallTotals& each) -> std::vector<TableCell> {

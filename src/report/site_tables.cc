@@ -49,9 +49,18 @@ TableCell site_share(int64_t part, int64_t whole) {
 
 TableCell latest_cell(const LateRanks& late, int64_t waiting_ns,
                       int64_t time_ns) {
-  return {.text = waits(waiting_ns, time_ns) && !late.ranks.empty()
-                      ? share_of(waiting_ns, latest_of(late).front())
-                      : "-"};
+  constexpr double kAlike = 0.9;  // of the most
+  if (!waits(waiting_ns, time_ns) || late.ranks.empty()) return {.text = "-"};
+  const std::vector<LateRank> ranks = latest_of(late);
+  const auto least = [](const LateRank& each) {
+    return static_cast<double>(each.waiting_ns - each.error_ns);
+  };
+  const auto alike = std::ranges::count_if(ranks, [&](const LateRank& each) {
+    return least(each) >= kAlike * least(ranks.front());
+  });
+  return {.text = alike == 1 ? share_of(waiting_ns, ranks.front())
+                             : fmt::format("{}{} alike", alike,
+                                           late.missing_ns > 0 ? "+" : "")};
 }
 
 TableCell late_cell(const LateRanks& late, int64_t waiting_ns,

@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "document/render.h"
+#include "model/judge.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/findings.h"
+#include "report/mpi_calls.h"
 #include "report/notes.h"
 #include "report/places_csv.h"
 #include "report/rankings.h"
 #include "report/report_document.h"
+#include "report/site_tables.h"
 #include "report/table.h"
 #include "unit/sample_reports.h"
 
@@ -155,6 +158,36 @@ TEST(Rankings, OfRegionsAreByCoreTimeLost) {
   // Three idle threads during serial code and four during MPI, over all ranks,
   // plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
   EXPECT_EQ(5060e6, table.rows[0].cells[2].value);
+}
+
+// Where no loss may be named they are by time.
+TEST(Rankings, OfARedRunNameNoLoss) {
+  JobReport report = test::hybrid_report();
+  ConstructReport construct;
+  for (const int64_t ns : {1000, 2000}) {
+    construct.totals.time_ns = ns;
+    construct.location = ns == 1000 ? "a.c:1" : "b.c:2";
+    construct.lost_imbalance = 0.1;
+    report.constructs.push_back(construct);
+  }
+  const auto first = [&] {
+    return region_ranking(report).rows[0].label + " " +
+           parallel_region_ranking(report).rows[0].label;
+  };
+  EXPECT_EQ("CommSBN a.c:1", first());
+  EXPECT_FALSE(parallel_region_sources(report).rows.empty());
+  set_amount(kWaitedForCore.name, job_core_ns(report) / 2,
+             &report.totals.resources);
+  ASSERT_TRUE(is_red(report));
+  EXPECT_EQ("CalcForce b.c:2", first());
+  EXPECT_TRUE(parallel_region_sources(report).rows.empty());
+  for (const Table& table :
+       {region_ranking(report), parallel_region_ranking(report)}) {
+    EXPECT_EQ(std::string::npos, table.title.find("lost")) << table.title;
+    for (const TableColumn& column : table.columns) {
+      EXPECT_EQ(std::string::npos, column.name.find("lost")) << column.name;
+    }
+  }
 }
 
 TEST(Rankings, AreNoneWithoutRegionsOrConstructs) {
@@ -318,18 +351,55 @@ JobReport report_with_places() {
 
 // On a page of the usual width the names of those waited for have room.
 TEST(SiteTables, SayForWhomItWaited) {
-  for (bool TableOptions::*all :
-       {&TableOptions::all_rows, &TableOptions::all_places}) {
-    TableOptions options;
-    options.*all = true;
-    const std::string text = render_text(
-        report_document(report_with_places(), {Model::kPop}, "", options));
-    for (const char* line :
-         {"\n Recv ", "1 75 %, 3 > 25 %\n", "\n loop dynamic(gate) ",
-          "500 ns  0 80 %, 2 20 %\n"}) {
-      EXPECT_NE(std::string::npos, text.find(line)) << line << text;
-    }
+  TableOptions options;
+  options.all_places = true;
+  const std::string text = render_text(
+      report_document(report_with_places(), {Model::kPop}, "", options));
+  for (const char* line :
+       {"\n Recv ", "1 75 %, 3 > 25 %\n", "\n loop dynamic(gate) ",
+        "500 ns  0 80 %, 2 20 %\n"}) {
+    EXPECT_NE(std::string::npos, text.find(line)) << line << text;
   }
+}
+
+// Nobody is named who is one of many.
+TEST(SiteTables, NameNobodyAmongEquals) {
+  const auto named = [](LateRanks late) {
+    return latest_cell(late, 1000, 2000).text;
+  };
+  EXPECT_EQ("3 60 %", named({{{1, 9, 400, 0}, {3, 9, 600, 0}}, 0}));
+  EXPECT_EQ("2 alike", named({{{1, 9, 480, 0}, {3, 9, 520, 0}}, 0}));
+  // There may be more.
+  EXPECT_EQ("2+ alike", named({{{1, 9, 480, 0}, {3, 9, 500, 0}}, 20}));
+  EXPECT_EQ("-", named({}));
+}
+
+// Rows of one name say in which region they are, or where in the code.
+TEST(SiteTables, HaveNoTwoRowsThatLookAlike) {
+  JobReport report = report_with_places();
+  report.calls.clear();
+  const auto call = [&](const char* region, uint64_t offset) {
+    CallReport each;
+    each.totals.region = region;
+    each.totals.function = "MPI_Recv";
+    each.totals.offset = offset;
+    each.location = "halo.c:12 (swap)";
+    report.calls.push_back(each);
+  };
+  const auto labels = [&] {
+    std::vector<std::string> all;
+    for (const TableRow& row : call_times(report, kGlobalRegion, 9).rows) {
+      all.push_back(row.label);
+    }
+    return all;
+  };
+  call(kGlobalRegion, 16);
+  EXPECT_EQ((std::vector<std::string>{"Recv halo.c:12 (swap)"}), labels());
+  call(kGlobalRegion, 32);
+  call("CommSBN", 16);
+  EXPECT_EQ((std::vector<std::string>{"Recv halo.c:12 (swap) in CommSBN",
+                                      "Recv halo.c:12 (swap) +0x20"}),
+            labels());
 }
 
 // Unless somebody asks for all places.
