@@ -4,16 +4,15 @@
 #include <utility>
 
 #include "model/metric_table.h"
+#include "report/repeated_rows.h"
 
 namespace poprt {
 namespace {
 
 // Whether the row is of a layer of the program; false for what is no metric.
 bool is_of_layer(const Table& table, const TableRow& row) {
-  return std::ranges::any_of(all_metrics(), [&](const Metric& each) {
-    return key_of(each.model) == table.model && each.key == row.key &&
-           is_of_program(each.layer);
-  });
+  const Metric* const metric = metric_of(table, row);
+  return metric != nullptr && is_of_program(metric->layer);
 }
 
 }  // namespace

@@ -11,15 +11,15 @@
 #include "model/metric_table.h"
 
 namespace poprt {
-namespace {
 
-// nullptr for rows that are not metrics of the table's model.
 const Metric* metric_of(const Table& table, const TableRow& row) {
   for (const Metric& each : all_metrics()) {
     if (key_of(each.model) == table.model && each.key == row.key) return &each;
   }
   return nullptr;
 }
+
+namespace {
 
 bool say_the_same(const TableRow& a, const TableRow& b) {
   return std::ranges::equal(a.cells, b.cells,
@@ -96,7 +96,25 @@ void leave_out_only_children(Table* table) {
   }
 }
 
+std::string_view name_of_all_layers(const TableRow& row) {
+  std::string_view name = row.label;
+  for (const LayerEntry& layer : kLayerTable) {
+    const std::string_view prefix = layer.name;
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  }
+  name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+  return name.substr(0, name.rfind(" Efficiency"));
+}
+
 }  // namespace
+
+bool are_the_same(const Table& a, const Table& b) {
+  return std::ranges::equal(
+      a.rows, b.rows, [](const TableRow& x, const TableRow& y) {
+        return x.depth == y.depth && say_the_same(x, y) &&
+               name_of_all_layers(x) == name_of_all_layers(y);
+      });
+}
 
 void leave_out_repeated(Table* table) {
   if (has_one_layer(*table)) leave_out_both_layers(table);

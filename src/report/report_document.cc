@@ -25,6 +25,7 @@
 #include "report/overview.h"
 #include "report/partitions.h"
 #include "report/rankings.h"
+#include "report/repeated_rows.h"
 #include "report/table.h"
 #include "report/unknown_threads.h"
 
@@ -218,10 +219,20 @@ Document report_document(const JobReport& report,
       blocks.emplace_back(std::move(table));
     }
   };
+  std::vector<size_t> of_models;  // places of their tables
   const auto add_model = [&](Model model) {
     Table table = model_table(report, model, options);
+    for (const size_t place : of_models) {
+      Table& before = std::get<Table>(blocks[place]);
+      if (table.rows.empty() || !are_the_same(before, table)) continue;
+      before.notes.push_back(name_of(model, shown_metrics(report, model)) +
+                             ": the same rows");
+      return;
+    }
     Table both = take_both_layers(&table);
+    of_models.push_back(blocks.size());
     add(std::move(table));
+    if (of_models.back() == blocks.size()) of_models.pop_back();
     add(std::move(both));
   };
   if (global_region(report) == nullptr) {

@@ -192,6 +192,18 @@ TEST(RepeatedRows, BelowARowAreTheOnlyOneThere) {
             keys_of(table));
 }
 
+TEST(RepeatedRows, OfTwoModelsAreSaidOnce) {
+  const auto of = [](const char* layer, double transfer) {
+    return table_of(
+        {row_of("Parallel Efficiency", 0, "pe", {0.54}),
+         row_of(std::string(layer) + "Transfer", 1, "te", {transfer})},
+        1);
+  };
+  EXPECT_TRUE(are_the_same(of("", 0.9), of("MPI ", 0.9)));
+  EXPECT_FALSE(are_the_same(of("", 0.9), of("MPI ", 0.8)));
+  EXPECT_FALSE(are_the_same(of("", 0.9), of("Process ", 0.9)));
+}
+
 Table wide_table() {
   Table table = table_of({}, 0);
   TableRow row = {"OpenMP Communication Efficiency",
