@@ -54,6 +54,7 @@ PageRun page_run(const RunFile& run, const std::string& name,
   TableOptions table;
   table.thresholds = options.thresholds;
   table.unit = options.unit;
+  table.all_rows = true;  // the page shows some at a time
   if (has_rows(run.report)) table.blocks = process_blocks(run.report, table);
   const std::vector<Model> models =
       options.models.empty() ? usual_models(run.report) : options.models;

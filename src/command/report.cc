@@ -184,7 +184,7 @@ int report_files(const ReportArguments& arguments) {
     options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;
     options.all_rows = arguments.full;
-    options.all_places = arguments.calls;
+    options.all_places = arguments.full || arguments.calls;
     if (format->render != nullptr) {
       if (!output.empty()) output += format->between;
       Document document = report_document(*report, models, file, options);

@@ -17,13 +17,14 @@
 #include "model/present_rows.h"
 #include "model/quantities.h"
 #include "page/document_json.h"
+#include "report/advice.h"
 #include "report/core_time.h"
 #include "report/details.h"
 #include "report/file_io.h"
-#include "report/advice.h"
 #include "report/formula_symbols.h"
 #include "report/heading.h"
 #include "report/rankings.h"
+#include "report/repeated_rows.h"
 #include "report/table.h"
 #include "report/table_options.h"
 #include "run_file/json_document.h"
@@ -160,6 +161,32 @@ Json region_of(const JobReport& report, const RegionTotals& region) {
   return json;
 }
 
+// The rows of a table over time, with the values of all windows and between
+// which they are.
+Json over_time_of(const JobReport& report, const Table& table) {
+  Json json = {{"model", table.model}};
+  Json& rows = json["rows"] = Json::array();
+  for (const TableRow& row : table.rows) {
+    const Metric* const metric = metric_of(table, row);
+    if (metric == nullptr) continue;
+    Json values = Json::array();
+    for (const WindowReport& window : report.windows.list) {
+      const bool is_exact = window.bounds.empty();
+      const double value = metric->value(window.metrics);
+      values.push_back(
+          std::isnan(value)
+              ? Json(nullptr)
+              : Json({value,
+                      metric->value(is_exact ? window.metrics
+                                             : window.range.least),
+                      metric->value(is_exact ? window.metrics
+                                             : window.range.most)}));
+    }
+    rows.push_back({{"label", row.label}, {"values", std::move(values)}});
+  }
+  return json;
+}
+
 Json run_of(const PageRun& run, const Page& page) {
   const JobReport& report = *run.report;
   const RegionReport* const global = global_region(report);
@@ -197,6 +224,16 @@ Json run_of(const PageRun& run, const Page& page) {
     models.push_back(model_of(report, shown, model, options));
   }
   json["document"] = json_of(run.document);
+  Json& windows = json["windows"] = Json::array();
+  for (const WindowReport& each : report.windows.list) {
+    windows.push_back(std::to_string(each.index + 1));
+  }
+  Json& over_time = json["over_time"] = Json::array();
+  for (const Block& block : run.document.blocks) {
+    const Table* const table = std::get_if<Table>(&block);
+    if (table == nullptr || table->key != "over_time") continue;
+    over_time.push_back(over_time_of(report, *table));
+  }
   json["advice"] = advice_of(report, shown);
   json["region_ranking"] = json_of(region_ranking(report, kAll));
   json["parallel_regions"] = json_of(parallel_region_ranking(report, kAll));

@@ -124,6 +124,7 @@ Table over_time_table(const JobReport& report, Model model,
   Table table;
   const std::vector<Metric> metrics = shown_metrics(report, model);
   table.key = "over_time";
+  table.model = key_of(model);
   table.title = fmt::format("Over time: {} windows", windows.size());
   table.columns = {
       {.name = "windows",

@@ -289,8 +289,8 @@ Document report_document(const JobReport& report,
   if (FactList path = path_facts(report); !path.facts.empty()) {
     blocks.emplace_back(std::move(path));
   }
-  const bool all_places = options.all_rows || options.all_places;
-  const size_t calls = all_places ? kAll : kRankedCalls;
+  const bool all_places = options.all_places;
+  const size_t calls = options.all_rows || all_places ? kAll : kRankedCalls;
   // Constructs of one thread lose nothing to another.
   const bool has_teams =
       all_places || report.totals.threads > report.totals.processes;

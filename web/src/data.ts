@@ -114,6 +114,8 @@ export interface Run {
   regions: RunRegion[];
   models: Model[];
   document: ReportDocument;
+  windows: string[]; // numbers
+  over_time: { model: string; rows: { label: string; values: Spread[] }[] }[]; // of each table over time
   advice: Record<string, Record<string, string>>; // by region and metric
   region_ranking: Table;
   parallel_regions: Table;

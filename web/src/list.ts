@@ -80,6 +80,8 @@ export function list(options: ListOptions): HTMLElement {
   });
   const body = h('tbody');
   const status = h('span', { role: 'status', class: 'status' });
+  // Paper has no buttons, and says what it lacks.
+  const onPaper = h('p', { class: 'note on-paper' });
   const search = h('input', { type: 'search', id: newId('search'), placeholder: 'Search', autocomplete: 'off' });
   const back = h('button', { type: 'button', 'aria-label': 'Previous page' }, '‹');
   const on = h('button', { type: 'button', 'aria-label': 'Next page' }, '›');
@@ -118,6 +120,7 @@ export function list(options: ListOptions): HTMLElement {
         : isLong
           ? `${first + 1}–${first + shown.length} of ${rows.length} ${options.noun}`
           : '';
+    onPaper.textContent = status.textContent;
     back.disabled = page === 0;
     on.disabled = first + size >= rows.length;
   };
@@ -145,6 +148,7 @@ export function list(options: ListOptions): HTMLElement {
         status,
       ),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': options.label }, table),
+    isLong ? onPaper : null,
     meaning ? h('p', { class: 'note' }, `${meaning}.`) : null,
   );
 }

@@ -52,7 +52,7 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
     breakdownOfRun(run),
     lossWaterfall(data, run),
     regions(run),
-    overTime(run),
+    overTime(data, run),
     counters(run),
     fileIo(run),
     later,

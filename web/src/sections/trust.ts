@@ -1,6 +1,9 @@
 // Can it be trusted, and where does it come from?
-import { blocksOf, type Block, type Facts, type Run, type Table } from '../data';
+import { overTime as chartOverTime } from '../charts/over_time';
+import { PAGE } from '../charts/theme';
+import { blocksOf, type Block, type Facts, type PageData, type Run, type Table } from '../data';
 import { h } from '../dom';
+import { figure } from '../figure';
 import { section } from './section';
 import { isOverview } from './verdict';
 import { isWhy, titled } from './why';
@@ -20,10 +23,28 @@ export function resources(run: Run): HTMLElement | null {
   return section('Processes in numbers', 'Sums, means and extremes, what they took of their hosts, and where they ran.', ...tables.map((table) => titled(table, table.key === 'places' ? 'Host' : 'Quantity')));
 }
 
-export function overTime(run: Run): HTMLElement | null {
+// A cell for each window; the table below has no digits for them.
+function windowsOf(data: PageData, run: Run, table: Table): HTMLElement | null {
+  const rows = run.over_time.find(({ model }) => model === table.model)?.rows ?? [];
+  if (rows.length === 0) return null;
+  const title = table.title ?? '';
+  return figure((width) => chartOverTime(rows, run.windows, run.light === 'red' ? null : data.thresholds, title, width, PAGE), title);
+}
+
+const withoutDigits = (table: Table): Table => ({
+  ...table,
+  columns: table.columns.slice(1),
+  rows: table.rows.map((row) => ({ ...row, cells: row.cells.slice(1) })),
+});
+
+export function overTime(data: PageData, run: Run): HTMLElement | null {
   const tables = blocksOf(run.document, 'table').filter((table) => table.key === 'over_time');
   if (tables.length === 0) return null;
-  return section('Over time', 'The same in one window of the run after the other.', ...tables.map((table) => titled(table, 'Metric')));
+  return section(
+    'Over time',
+    'The same in one window of the run after the other.',
+    ...tables.map((table) => titled(withoutDigits(table), 'Metric', windowsOf(data, run, table))),
+  );
 }
 
 const factList = ({ facts }: Facts): HTMLElement =>

@@ -19,5 +19,8 @@ export function unmeasured(run: Run, file: RunFile): HTMLElement | null {
     file.processes && file.regions.some((region) => region.rows) ? null : missing('Each process', 'poprt run --rows process'),
     file.run.posix_io ? null : missing('POSIX file I/O', 'poprt run --io posix'),
   ].filter((line) => line !== null);
-  return lines.length > 0 ? section('Not measured', 'What a run like this can tell besides.', ...lines) : null;
+  if (lines.length === 0) return null;
+  const element = section('Not measured', 'What a run like this can tell besides.', ...lines);
+  element.classList.add('on-screen');
+  return element;
 }

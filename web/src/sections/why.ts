@@ -17,10 +17,10 @@ export const isWhy = (table: Table): boolean => TABLES.some(([key]) => key === t
 
 export const tableOf = (run: Run, key: string): Table | undefined => blocksOf(run.document, 'table').find((table) => table.key === key);
 
-export function titled(table: Table, nameOfRows: string): HTMLElement {
+export function titled(table: Table, nameOfRows: string, chart: HTMLElement | null = null): HTMLElement {
   const title = [table.region, table.title].filter(Boolean).join(': ');
   const more = table.more ? h('p', { class: 'note' }, table.more) : null;
-  return h('div', {}, h('h3', {}, title), tableList(table, 'rows', nameOfRows), ...notesOf(table), more);
+  return h('div', {}, h('h3', {}, title), chart, tableList(table, 'rows', nameOfRows), ...notesOf(table), more);
 }
 
 export function why(run: Run): HTMLElement | null {

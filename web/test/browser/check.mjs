@@ -10,7 +10,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statS
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openBrowser, openPage } from './browser.mjs';
-import { complete, hostile, large, many, measured, version } from './runs.mjs';
+import { complete, hostile, inWindows, large, many, measured, version } from './runs.mjs';
 
 const [poprt, chromium, source, folder] = process.argv.slice(2);
 if (!existsSync(chromium)) process.exit(77);
@@ -586,6 +586,9 @@ await check('a red run: grades are grey, no loss is named', async () => {
     assert.ok(all.length > 50 && all.every(isGrey), all.join());
     assert.ok(!(await texts(tab, 'h2')).includes('What was lost'));
     assert.match((await texts(tab, '.key'))[0], /^not judged/);
+    const lists = await tab.$$eval('section', (all) => all.filter((each) => ['Regions', 'Parallel regions'].includes(each.querySelector('h2')?.textContent)).map((each) => each.textContent));
+    assert.equal(lists.length, 2);
+    for (const list of lists) assert.ok(!/lost|useful in them/.test(list), list);
     await tab.hover(`${grid} tr[data-key="mpi_load_balance"] td`);
     const tip = await tab.$eval('.tip', (each) => each.textContent);
     assert.ok(tip.length > 40 && !/If low|This run|lost\./.test(tip), tip);
@@ -598,6 +601,26 @@ await check('a red run: grades are grey, no loss is named', async () => {
     const [one, other] = await Promise.all([1, 2].map((i) => tab.$$eval(`${table} tr[data-key="parallel_efficiency"] td:nth-child(${i + 1})`, ([each]) => globalThis.getComputedStyle(each).backgroundColor)));
     assert.ok(!isGrey(one) && isGrey(other), `${one} ${other}`);
     assert.ok((await tab.$$eval('.pair svg', (all) => all[0].textContent)).includes('cannot be judged'));
+  });
+});
+
+await check('windows are drawn, and lists have all their rows', async () => {
+  const file = join(folder, 'windows.json');
+  write(file, inWindows([0.9, 0.9, 0.5, 0.4, 0.9], 40));
+  const { list } = JSON.parse(say('report', file, '-f', 'json')).windows;
+  await withPage(page('windows', 'report', file), {}, async (tab) => {
+    const [[head, ...rows]] = await charted(tab, 'Over time');
+    assert.deepEqual(head, ['', '1', '2', '3', '4', '5']);
+    const [efficiency] = rows.filter(([label]) => label === 'Parallel Efficiency');
+    assert.deepEqual(efficiency.slice(1), list.map((window) => `${(100 * window.metrics.pop.parallel_efficiency).toFixed(1)} %`));
+    // Digits are what a terminal has instead.
+    assert.ok(!(await texts(tab, '[aria-label^="Over time"] th')).includes('windows'));
+    const calls = '.listing:has([aria-label="MPI calls by time"])';
+    assert.equal((await texts(tab, `${calls} .status`))[0], '1–15 of 40 rows');
+    assert.equal((await texts(tab, `${calls} .on-paper`))[0], '1–15 of 40 rows');
+    await tab.click(`${calls} [aria-label="Next page"]`);
+    assert.equal((await texts(tab, `${calls} tbody th`))[0], 'Send halo.c:15 (swap)');
+    await accessible(tab);
   });
 });
 

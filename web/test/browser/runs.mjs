@@ -104,6 +104,25 @@ export function many(count, ranks = 16, threads = 4) {
   return file('many', ranks, threads, regions);
 }
 
+// With a window for each of these parts of useful time, and as many calls.
+export function inWindows(parts, calls) {
+  const run = many(3);
+  const list = parts.map((part, index) => ({ index, ...region(`window ${index + 1}`, 16, 4, 100, part), clock_bounds: [] }));
+  run.windows = { region: null, visits: 0, length_ns: 100 * MS, level: 0, list };
+  run.mpi_calls = Array.from({ length: calls }, (_, i) => ({
+    region: 'Global',
+    function: 'MPI_Send',
+    location: `halo.c:${i} (swap)`,
+    module: '/home/user/many',
+    offset: 16 * (i + 1),
+    calls: 100,
+    time_ns: (calls - i) * MS,
+    late_ranks: [],
+    message_sizes: [],
+  }));
+  return run;
+}
+
 // One of several runs with this solver.
 export function version(solver, i) {
   const part = (solver === 'cg' ? 0.7 : 0.8) + 0.001 * i;
