@@ -59,6 +59,23 @@ void stream_topologies(Stream& stream, Topologies& topologies) {
     sets(topology.cores);
     sets(topology.sockets);
     sets(topology.numa_nodes);
+    sets(topology.dies);
+    stream.list(arg(stream, topology.memory), [&](auto& memory) {
+      stream.integer(arg(stream, memory.node));
+      stream.string(arg(stream, memory.kind));
+      stream.integer(arg(stream, memory.bytes));
+      stream_cpus(stream, memory.cpus);
+    });
+    stream.list(arg(stream, topology.caches), [&](auto& caches) {
+      stream.integer(arg(stream, caches.level));
+      stream.integer(arg(stream, caches.bytes));
+      sets(caches.shared);
+    });
+    stream.list(arg(stream, topology.core_kinds), [&](auto& kind) {
+      stream.string(arg(stream, kind.name));
+      stream.integer(arg(stream, kind.efficiency));
+      stream_cpus(stream, kind.cpus);
+    });
   });
 }
 

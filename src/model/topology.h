@@ -1,8 +1,8 @@
-// What a host consists of: cores, sockets and NUMA nodes as sets of processors,
-// by the kernel's numbers.
+// What a host consists of, as sets of processors by the kernel's numbers.
 #ifndef POPRT_MODEL_TOPOLOGY_H_
 #define POPRT_MODEL_TOPOLOGY_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +10,28 @@
 #include "model/cpu_set.h"
 
 namespace poprt {
+
+// Memory of one kind, a NUMA node of the kernel's.
+struct MemoryNode {
+  int64_t node = 0;
+  std::string kind;   // "DRAM", "HBM", ...; empty if it is not known
+  int64_t bytes = 0;  // of the host of this topology that has most
+  CpuSet cpus;        // that are near it
+};
+
+// Caches of one level and size that several cores share.
+struct SharedCaches {
+  int64_t level = 0;
+  int64_t bytes = 0;           // of each; 0 if it is not known
+  std::vector<CpuSet> shared;  // the processors of each
+};
+
+// Cores that differ from the others of their host.
+struct CoreKind {
+  std::string name;         // the system's, as IntelAtom; empty if it has none
+  int64_t efficiency = -1;  // 0: computes least fast; -1: not known
+  CpuSet cpus;
+};
 
 struct Topology {
   std::string id;  // of what is below; hosts of one kind have the same
@@ -19,7 +41,11 @@ struct Topology {
   // processors if they are hardware threads.
   std::vector<CpuSet> cores;
   std::vector<CpuSet> sockets;
-  std::vector<CpuSet> numa_nodes;
+  std::vector<CpuSet> numa_nodes;    // that have processors of their own
+  std::vector<CpuSet> dies;          // none where a socket is one
+  std::vector<MemoryNode> memory;    // sorted by node
+  std::vector<SharedCaches> caches;  // sorted by level and size
+  std::vector<CoreKind> core_kinds;  // sorted; none where all are of one
 };
 
 // The id that belongs to what the topology says.

@@ -43,7 +43,13 @@ void add(UnwrappedCall* a, const UnwrappedCall& b) {
 }
 
 // Hosts of one kind have the same id, and so the same content.
-void add(Topology*, const Topology&) {}
+void add(Topology* a, const Topology& b) {
+  // The rest is the same, as the id says.
+  const size_t nodes = std::min(a->memory.size(), b.memory.size());
+  for (size_t i = 0; i < nodes; ++i) {
+    a->memory[i].bytes = std::max(a->memory[i].bytes, b.memory[i].bytes);
+  }
+}
 
 void add(ProcessRow* a, const ProcessRow& b);
 void add(ThreadRow* a, const ThreadRow& b);

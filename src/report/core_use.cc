@@ -13,6 +13,7 @@
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/core_sharing.h"
+#include "report/host_parts.h"
 #include "report/job_numbers.h"
 
 namespace poprt {
@@ -206,22 +207,13 @@ std::vector<std::string> host_facts(const JobReport& report) {
             " of hosts"};
   }
   const Topology& topology = totals.topologies.front();
-  const auto count = [](const std::vector<CpuSet>& parts, const char* noun) {
-    return counted(static_cast<int64_t>(parts.size()), noun);
-  };
-  std::string parts = count(topology.sockets, "socket") + ", " +
-                      count(topology.numa_nodes, "NUMA node") + ", " +
-                      count(topology.cores, "core");
-  if (topology.cpus.size() > static_cast<int64_t>(topology.cores.size())) {
-    parts += fmt::format(" ({} hardware threads)", topology.cpus.size());
-  }
   const CpuSet& used = totals.hosts.front().cpus;
   const bool alike = std::ranges::all_of(
       totals.hosts, [&](const HostShare& host) { return host.cpus == used; });
   std::vector<std::string> facts = {
       topology.cpu_model.empty() ? "host"
                                  : shortened(printable(topology.cpu_model), 30),
-      parts};
+      parts_in_words(topology)};
   if (alike && used.size() > 0) {
     facts.push_back(used == topology.cpus ? "all may be used"
                                           : "used: " + cores_text(used));

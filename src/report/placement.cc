@@ -8,14 +8,13 @@
 
 #include "document/format.h"
 #include "model/quantities.h"
+#include "report/drawn_hosts.h"
 
 namespace poprt {
 namespace {
 
-// How many processes and hosts are listed.
+// How many processes are listed.
 constexpr size_t kPlacesListed = 16;
-constexpr size_t kHostsListed = 4;
-constexpr size_t kRanksInBox = 2;
 
 struct TakenLine {
   const Resource* resource;
@@ -120,64 +119,6 @@ Table places_table(const JobTotals& job) {
   return table;
 }
 
-// "[0 r0] [1 r0,r1] [2]": the cores of one part of a host, by the number of the
-// first processor, and the ranks that might use them.
-std::string boxes(const Topology& topology, const CpuSet& part,
-                  const std::vector<const ProcessPlace*>& places) {
-  std::string text;
-  for (const CpuSet& core : topology.cores) {
-    if (!core.meets(part)) continue;
-    std::string ranks;
-    size_t count = 0;
-    for (const ProcessPlace* place : places) {
-      if (!place->cpus.meets(core) || ++count > kRanksInBox) continue;
-      ranks += fmt::format("{}r{}", count == 1 ? " " : ",", place->rank);
-    }
-    if (count > kRanksInBox) ranks = fmt::format(" {} ranks", count);
-    text +=
-        fmt::format("{}[{}{}]", text.empty() ? "" : " ", core.first(), ranks);
-  }
-  return text;
-}
-
-FactList cores_of_hosts(const JobTotals& job) {
-  FactList list;
-  size_t listed = 0;
-  for (const HostShare& host : job.hosts) {
-    const Topology* const topology = topology_of(job, host);
-    if (topology == nullptr) continue;
-    if (++listed > kHostsListed) break;
-    std::vector<const ProcessPlace*> places;
-    const uint64_t key = text_hash(host.name.data(), host.name.size());
-    for (const ProcessPlace& place : job.places) {
-      if (place.host == key) places.push_back(&place);
-    }
-    list.facts.push_back(
-        {host.name,
-         fmt::format(
-             "{}; [core ranks that might use it]",
-             topology->cpu_model.empty() ? "host" : topology->cpu_model)});
-    for (size_t s = 0; s < topology->sockets.size(); ++s) {
-      const CpuSet& socket = topology->sockets[s];
-      std::vector<std::pair<std::string, CpuSet>> parts;
-      for (size_t n = 0; n < topology->numa_nodes.size(); ++n) {
-        const CpuSet& node = topology->numa_nodes[n];
-        if (!node.meets(socket)) continue;
-        // A node may be larger than a socket, or the other way round.
-        const CpuSet outside = node.without(socket);
-        parts.emplace_back(fmt::format("socket {} NUMA {}", s, n),
-                           node.without(outside));
-      }
-      if (parts.empty())
-        parts.emplace_back(fmt::format("socket {}", s), socket);
-      for (const auto& [name, cpus] : parts) {
-        list.facts.push_back({"  " + name, boxes(*topology, cpus, places)});
-      }
-    }
-  }
-  return list;
-}
-
 }  // namespace
 
 std::vector<Block> placement_blocks(const JobReport& report) {
@@ -189,7 +130,7 @@ std::vector<Block> placement_blocks(const JobReport& report) {
   if (!known) return blocks;
   blocks.emplace_back(taken_of(job));
   blocks.emplace_back(places_table(job));
-  FactList cores = cores_of_hosts(job);
+  FactList cores = drawn_hosts(job);
   if (!cores.facts.empty()) blocks.emplace_back(std::move(cores));
   return blocks;
 }

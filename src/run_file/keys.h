@@ -92,6 +92,24 @@ void describe_run(V& v, Report& report) {
     v.cpu_sets("cores", topology.cores);
     v.cpu_sets("sockets", topology.sockets);
     v.cpu_sets("numa_nodes", topology.numa_nodes);
+    if (v.lacks("dies", 1)) return;
+    v.cpu_sets("dies", topology.dies);
+    v.list("memory", topology.memory, [&](auto& memory) {
+      v.count("node", memory.node);
+      v.text("kind", memory.kind);
+      v.count("bytes", memory.bytes);
+      v.cpus("cpus", memory.cpus);
+    });
+    v.list("caches", topology.caches, [&](auto& caches) {
+      v.count("level", caches.level);
+      v.count("bytes", caches.bytes);
+      v.cpu_sets("shared", caches.shared);
+    });
+    v.list("core_kinds", topology.core_kinds, [&](auto& kind) {
+      v.text("name", kind.name);
+      v.integer("efficiency", kind.efficiency);
+      v.cpus("cpus", kind.cpus);
+    });
   });
   for (const EventLayer layer : kAllLayers) {
     if (v.lacks(entry_of(layer).key, since_of(layer))) continue;

@@ -212,6 +212,10 @@ TEST(ReadRunFile, ReadsWhereProcessesRan) {
   topology.cpus.add(0);
   topology.cpus.add(5);
   topology.cores = topology.sockets = topology.numa_nodes = {topology.cpus};
+  topology.dies = topology.cores;
+  topology.memory = {{3, "HBM", 1 << 30, topology.cpus}};
+  topology.caches = {{3, 1 << 20, topology.cores}};
+  topology.core_kinds = {{"big", -1, topology.cpus}};
   topology.id = topology_id(topology);
   job.topologies = {topology};
   HostShare& host = job.hosts[0];
@@ -232,6 +236,7 @@ TEST(ReadRunFile, ReadsWhereProcessesRan) {
   expect_same_reports(report);
   const JobReport back = read_back(report);
   EXPECT_EQ(topology.id, topology_id(back.totals.topologies.at(0)));
+  EXPECT_EQ(1 << 30, back.totals.topologies.at(0).memory.at(0).bytes);
   ASSERT_EQ(2u, back.totals.hosts[0].users.size());
   EXPECT_EQ(3, back.totals.hosts[0].users[1].rank);
   EXPECT_EQ(77, back.totals.hosts[0].peak_memory_sum_bytes);

@@ -213,6 +213,10 @@ JobTotals random_totals(std::mt19937* random) {
     topology.cpu_model = "CPU " + std::to_string(below(2, random));
     topology.cpus.add(static_cast<int>(below(200, random)));
     topology.cores = topology.sockets = topology.numa_nodes = {topology.cpus};
+    topology.dies = topology.cores;
+    topology.memory = {{below(3, random), "HBM", 1 << 20, topology.cpus}};
+    topology.caches = {{3, below(9, random), topology.cores}};
+    topology.core_kinds = {{"big", 1, topology.cpus}};
     topology.id = host.topology = topology_id(topology);
     job.topologies.push_back(topology);
   }
