@@ -25,12 +25,15 @@
 #include "launch/machine.h"
 #include "launch/process/process.h"
 #include "launch/process/trial.h"
+#include "model/topology_text.h"
+#include "report/drawn_hosts.h"
 #include "run_file/reader.h"
 
 namespace poprt {
 namespace {
 
 constexpr int kExampleSeconds = 60;
+constexpr int kTopologySeconds = 10;
 
 // The first line of a program's output that is not empty.
 std::string first_sentence(const std::string& output) {
@@ -65,11 +68,28 @@ class TemporaryFolder {
   std::string path_;
 };
 
+// This host, without any process.
+FactList drawn_host(const std::string& helper) {
+  std::string output;
+  // It would tell of another host if hwloc's variables did.
+  if (helper.empty() ||
+      output_of_program(helper, {helper}, {}, kTopologySeconds, HeldSignals(),
+                        &output) != 0) {
+    return {};
+  }
+  JobTotals job;
+  job.topologies = {parse_topology(output)};
+  job.hosts.resize(1);
+  job.hosts[0].name = "this host";
+  job.hosts[0].topology = job.topologies[0].id;
+  return drawn_hosts(job);
+}
+
 // Runs the bundled example on two ranks and reads the run file that it has
-// written.
+// written.  `host`: where its ranks and threads were bound, if that is known.
 Diagnosis try_example(Mpi mpi, const std::string& launcher,
                       const std::string& example,
-                      const Environment& environment) {
+                      const Environment& environment, FactList* host) {
   Diagnosis finding{fmt::format("try {}", name_of(mpi)), Health::kBroken, "",
                     ""};
   const HeldSignals signals;  // until the folder is removed
@@ -79,9 +99,16 @@ Diagnosis try_example(Mpi mpi, const std::string& launcher,
   changed["OMP_NUM_THREADS"] = "2";
   // so that what a killed launcher leaves is removed too
   changed["TMPDIR"] = folder.path();
-  const std::vector<std::string> words = {
-      launcher,           "-n", "2",    own_program(), "run", "--report=json",
-      "--output=" + file, "--", example};
+  const std::vector<std::string> words = {launcher,
+                                          "-n",
+                                          "2",
+                                          own_program(),
+                                          "run",
+                                          "--report=json",
+                                          "--rows=process",
+                                          "--output=" + file,
+                                          "--",
+                                          example};
   std::string output;
   const int status = folder.path().empty()
                          ? -1
@@ -94,6 +121,7 @@ Diagnosis try_example(Mpi mpi, const std::string& launcher,
   std::string complaint;
   const auto report = read_run_file(file, &complaint);
   if (status == 0 && report) {
+    *host = drawn_hosts(report->totals);
     finding.health = Health::kGood;
     finding.state = fmt::format(
         "{} x {} ran the example; its Parallel Efficiency is {} %",
@@ -123,7 +151,10 @@ int run_doctor(bool no_example) {
       fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program())));
   write_out(block_text(fact_list(diagnoses(facts, found))));
   std::fflush(stdout);  // the next step takes a while and may be interrupted
-  if (no_example) return kGood;
+  if (no_example) {
+    write_out(block_text(drawn_host(found.topology)));
+    return kGood;
+  }
   if (found.examples.empty()) {
     const std::string source = example_source();
     write_out("The example is not installed: a package of poprt needs no MPI." +
@@ -132,12 +163,17 @@ int run_doctor(bool no_example) {
                                     ": build it with mpicc -g -fopenmp.") +
               "\n");
   }
+  bool is_drawn = false;
   for (const auto& [mpi, example] : found.examples) {
     const std::string launcher = launcher_for(facts.launchers, mpi);
     if (launcher.empty() || found.mpi_libraries.count(mpi) == 0) continue;
+    FactList host;
     write_out(block_text(
-        fact_list({try_example(mpi, launcher, example, environment)})));
+        fact_list({try_example(mpi, launcher, example, environment, &host)})));
+    write_out(block_text(host));
+    is_drawn |= !host.facts.empty();
   }
+  if (!is_drawn) write_out(block_text(drawn_host(found.topology)));
   return kGood;
 }
 

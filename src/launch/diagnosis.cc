@@ -237,6 +237,14 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
                       installation.locations + ", of programs built with -g",
                       ""});
   }
+  if (installation.topology.empty()) {
+    result.push_back({"topology", Health::kLess,
+                      "no poprt-topology: what a host consists of is not known",
+                      "build poprt with hwloc (Debian: libhwloc-dev)"});
+  } else {
+    result.push_back(
+        {"topology", Health::kGood, installation.topology + ", by hwloc", ""});
+  }
   if (facts.can_write_here) {
     result.push_back({"run file", Health::kGood,
                       "the working directory can be written", ""});

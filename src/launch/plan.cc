@@ -146,8 +146,11 @@ Installation installation_of(const std::string& self,
   }
   found.omp_library =
       first(installed + "/libpoprt-omp.so", built + "/libpoprt-omp.so");
-  found.locations =
-      first(installed + "/poprt/poprt-locations", built + "/poprt-locations");
+  const auto helper = [&](const std::string& name) {
+    return first(installed + "/poprt/" + name, built + "/" + name);
+  };
+  found.locations = helper("poprt-locations");
+  found.topology = helper("poprt-topology");
   return found;
 }
 

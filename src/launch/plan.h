@@ -18,6 +18,7 @@ struct Installation {
   std::map<Mpi, std::string> examples;  // example programs, by MPI
   std::string omp_library;
   std::string locations;  // poprt-locations
+  std::string topology;   // poprt-topology
 };
 
 // Looks beside the program `self`, which is installed or in its build folder.

@@ -39,7 +39,8 @@ Installation good_installation() {
            {Mpi::kStandardAbi, "/p/a.so"}},
           {},
           "/p/omp.so",
-          "/p/poprt-locations"};
+          "/p/poprt-locations",
+          "/p/poprt-topology"};
 }
 
 Diagnosis finding(const std::string& what, const MachineFacts& facts,
