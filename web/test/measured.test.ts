@@ -75,6 +75,25 @@ void test('cores know the processes that may use them, by part of the host', () 
   assert.equal(partsOf(host, topology, scattered, true)[1]?.cores[0]?.text, '5 ranks');
 });
 
+void test('parts of a host have its dies, memory, shared caches and kinds of cores', () => {
+  const topology = {
+    id: 't', cores: '0 1 2 3', sockets: '0-3', numa_nodes: '0-3', dies: '0-1 2-3',
+    memory: [{ kind: 'DRAM', bytes: 64 * 2 ** 30, cpus: '0-3' }, { kind: 'HBM', bytes: 2 ** 20, cpus: '0-3' }],
+    caches: [{ level: 2, bytes: 0, shared: '0-1' }, { level: 3, bytes: 0, shared: '0-1 2-3' }],
+    core_kinds: [{ name: 'IntelAtom', efficiency: 0, cpus: '3' }, { name: 'IntelCore', efficiency: 1, cpus: '0-2' }],
+  };
+  const parts = partsOf({ name: 'a', cpus: '0-2', allotted: '0-2' }, topology, [{ rank: 0, threads: 4, cpus: [1] }], true);
+  assert.deepEqual(parts.map((part) => part.name), [
+    'a, socket 0, die 0, NUMA 0 (DRAM 64 GiB and HBM < 1 GiB), L3 0',
+    'a, socket 0, die 1, NUMA 0 (DRAM 64 GiB and HBM < 1 GiB), L3 1',
+  ]);
+  assert.deepEqual(parts.flatMap(({ cores }) => cores.map(({ name, text }) => [name, text])), [
+    ['0 P', ''], ['1 P', 'r0 ×4'], ['2 P', ''], ['3 E', 'not ours'],
+  ]);
+  const unknown = { id: 't', cores: '0 1', sockets: '', numa_nodes: '', core_kinds: [{ name: 'A', efficiency: -1, cpus: '0' }, { name: '', efficiency: -1, cpus: '1' }] };
+  assert.deepEqual(partsOf({ name: 'a' }, unknown, [], true)[0]?.cores.map((core) => core.name), ['0 A', '1']);
+});
+
 void test('where rows of processes are missing, their binding is not known', () => {
   const topology = { id: 't', cores: '0 1 2', sockets: '', numa_nodes: '' };
   const host = { name: 'a', cpus: '0-1' };

@@ -46,7 +46,7 @@ export function binding(parts: BoundPart[], title: string, width: number, theme:
       const x = (i % perLine) * (BOX.width + BOX.gap);
       const y = top + Math.floor(i / perLine) * (BOX.height + BOX.gap);
       const at = { x, y, width: BOX.width, height: BOX.height };
-      const says = `core ${core.name}: ${core.users === 0 ? 'no process' : core.text}`;
+      const says = `core ${core.name}: ${core.text || 'no process'}`;
       nodes.push(
         ...(core.users !== 0 ? [block({ ...at, height: 5 }, colour(core.users), pattern(core.users), says)] : []),
         s('rect', { x: x + 0.5, y: y + 0.5, width: BOX.width - 1, height: BOX.height - 1, rx: 3, fill: 'none', stroke: core.users !== 0 ? colour(core.users) : theme.line }),
@@ -60,7 +60,7 @@ export function binding(parts: BoundPart[], title: string, width: number, theme:
     svg: picture(width, top, title, ...nodes),
     table: {
       columns: ['Part of a host', 'core', 'processes that may use it'],
-      rows: parts.flatMap((part) => part.cores.map((core) => [part.name, core.name, core.users === 0 ? '-' : core.text])),
+      rows: parts.flatMap((part) => part.cores.map((core) => [part.name, core.name, core.text || '-'])),
     },
   };
 }
