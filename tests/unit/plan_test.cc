@@ -12,6 +12,7 @@ const Installation kAll = {
     {{Mpi::kOpenMpi, "/p/openmpi.so"}, {Mpi::kMpich, "/p/mpich.so"}},
     {},
     "/p/omp.so",
+    "",
     ""};
 
 Program program_with(Mpi mpi) {
@@ -230,7 +231,7 @@ TEST(Plan, SaysWhyNothingIsMeasured) {
   unmeasured(plan(program), "musl's C library");
   program.kind = Kind::kDynamic;
   unmeasured(plan(program_with(Mpi::kStandardAbi)), "standard ABI");
-  unmeasured(plan(program, {}, {}, {{}, {}, "/p/omp.so", ""}), "Open MPI");
+  unmeasured(plan(program, {}, {}, {{}, {}, "/p/omp.so", "", ""}), "Open MPI");
   unmeasured(plan(program_with(Mpi::kNone), {}, {}, {}), "libpoprt-omp.so");
 }
 
@@ -241,8 +242,9 @@ TEST(Plan, WhatTheLoaderCannotPreloadIsFound) {
                                               {Mpi::kOpenMpi, "/a b/x.so"}},
                                              {},
                                              "/a/y.so",
+                                             "",
                                              ""}));
-  EXPECT_EQ("/a:b/y.so", unloadable_library({{}, {}, "/a:b/y.so", ""}));
+  EXPECT_EQ("/a:b/y.so", unloadable_library({{}, {}, "/a:b/y.so", "", ""}));
   EXPECT_TRUE(can_be_preloaded("/usr/lib/libomp.so"));
   EXPECT_FALSE(can_be_preloaded("/my libs/libomp.so"));
   EXPECT_FALSE(can_be_preloaded("/libs:1/libomp.so"));

@@ -106,8 +106,8 @@ std::vector<Pair> pairs() {
       {"no_layer", without_openmp(true), "ran without OpenMP", all},
       {"unknown_layer", without_openmp(false),
        "not known: the version of poprt that wrote", without_openmp(true)},
-      {"unseen_openmp", of_gcc(""), "not measured: GCC's OpenMP runtime",
-       of_gcc("LLVM")},
+      {"unseen_openmp", of_gcc(""),
+       "not measured: the program's OpenMP runtime", of_gcc("LLVM")},
       {"openmp_ended", of_gcc("LLVM"), "not known: the program has ended",
        of_gcc("")},
       {"other_teams", changed([](JobTotals* totals, RunContext*) {
