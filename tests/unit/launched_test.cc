@@ -31,7 +31,7 @@ TEST(Launched, HasTheSizeOfItsLauncher) {
      false, 4);
   is(launched({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}), true, 2);
   is(launched({{"PMIX_RANK", "1"}}), false, 1);
-  // cray-pals(7) and aprun(1) name no number of processes.
+  // No variable of theirs is known that has the number of processes.
   is(launched({{"PALS_RANKID", "3"}}), false, 1);
   is(launched({{"ALPS_APP_PE", "0"}}), true, 1);
   is(launched({{"MV2_COMM_WORLD_RANK", "1"}, {"MV2_COMM_WORLD_SIZE", "4"}}),

@@ -146,8 +146,8 @@ TEST(Launchers, OfWhichTheCommandLineIsNotKnownAreProgramsThatStartOthers) {
 
 // What manuals of launchers that are not here say of their options: flux-core
 // 0.78, flux-run(1); PRRTE 4, prterun(1); IBM's Job Step Manager, jsrun(1);
-// MVAPICH2 2.3, "mpirun_rsh -help"; TACC's guides, "ibrun -n N -o OFFSET";
-// HPE's PALS, mpiexec(1) as ALCF's guides show it.
+// MVAPICH2 2.3, the usage text of mpirun_rsh.  Of ibrun and of PALS's mpiexec no
+// manual was at hand: their options are those of users' job scripts.
 struct Synopsis {
   const char* launcher;  // and what is in front of options
   const char* with_value;
