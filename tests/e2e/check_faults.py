@@ -18,16 +18,18 @@ import unittest
 import harness
 from library_test import ProgramTest, each_mpi
 
-# With a thread that works for 20 ms.
+# With a thread that works for 20 ms, and stays.
 WORKING_RUNTIME = b"""
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 int omp_get_thread_num(void) { return 0; }
 static void* work(void* unused) {
   struct timespec now;
   do {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   } while (now.tv_sec == 0 && now.tv_nsec < 20000000);
+  pause();
   return unused;
 }
 __attribute__((constructor)) static void begin(void) {
