@@ -52,7 +52,10 @@ poprt_command_program(poprt_program)
 poprt_add_objects(poprt_program poprt_page_template)
 # The run path is where poprt-figures.so is, and where libraries were found.
 set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
-  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin BUILD_RPATH $ORIGIN/../lib
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+  # Not shorter than the other one: CMake fills it up with colons, and to the
+  # loader what is between two of them is the working directory.
+  BUILD_RPATH "$ORIGIN/../lib;$ORIGIN/${POPRT_LIBDIR_FROM_BIN}/poprt"
   INSTALL_RPATH $ORIGIN/${POPRT_LIBDIR_FROM_BIN}/poprt INSTALL_RPATH_USE_LINK_PATH TRUE)
 if(POPRT_STATIC)
   target_link_options(poprt_program PRIVATE -static-libstdc++ -static-libgcc)

@@ -35,7 +35,7 @@ Launched launched_as(Variable variable) {
 }
 
 // Whether the launcher says that this is the first process of its job on its
-// host.  True as well if it does not say.
+// host, or, if it does not say, of its job: true without a launcher.
 template <class Variable>
 bool is_first_on_host(Variable variable) {
   for (const LauncherVariables& launcher : kLauncherVariables) {
@@ -43,7 +43,7 @@ bool is_first_on_host(Variable variable) {
     const char* const rank = variable(launcher.rank_on_host);
     if (rank != nullptr && *rank != '\0') return std::string_view(rank) == "0";
   }
-  return true;
+  return launched_as(variable).is_first;
 }
 
 // A job of which all processes are on this node, as its launcher tells.

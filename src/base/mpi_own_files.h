@@ -13,8 +13,9 @@ namespace poprt {
 
 // The beginnings of names of libraries and plugins below MPI's libraries.
 inline constexpr std::string_view kBelowMpi[] = {
-    "mca_",   "libopen-", "libpmix", "libhwloc", "hwloc_", "libucm",
-    "libuct", "libucp",   "libucs",  "libucx",   "libucc", "libfabric"};
+    "mca_",   "libopen-", "libmpi_gtl", "libpmix", "libhwloc",
+    "hwloc_", "libucm",   "libuct",     "libucp",  "libucs",
+    "libucx", "libucc",   "libfabric"};
 
 // Of a file's name or path.
 inline bool is_below_mpi(std::string_view path) {

@@ -148,15 +148,15 @@ constexpr Sentence<Situation> kLossSentences[] = {
        return s.loss && !s.loss->denial &&
               only_bars_wait(s.report, s.loss->metric);
      },
-     fixed<"Most of it is waiting to the bars, but for partners that MPI made "
-           "late, not their work: to the model that is transfer.">},
+     fixed<"Most of it is waiting to the bars, and transfer to the model: "
+           "partners may have been late by MPI, not by their work.">},
     {"bars_move_data",
      [](const Situation& s) {
        return s.loss && !s.loss->denial &&
               only_model_waits(s.report, s.loss->metric);
      },
-     fixed<"Most of it is transfer to the bars: so are waits that no partner's "
-           "clock tells of, as that of a send for its receiver.">},
+     fixed<"Most of it is transfer to the bars, as is the wait of a send for "
+           "its receiver.">},
     {"agreed", is_agreed, fixed<"No other model contradicts it.">},
     {"denied", is_denied,
      [](const Situation& s) {

@@ -55,6 +55,7 @@ TableCell latest_cell(const LateRanks& late, int64_t waiting_ns,
   const auto least = [](const LateRank& each) {
     return static_cast<double>(each.waiting_ns - each.error_ns);
   };
+  if (!(least(ranks.front()) > 0)) return {.text = "-"};
   const auto alike = std::ranges::count_if(ranks, [&](const LateRank& each) {
     return least(each) >= kAlike * least(ranks.front());
   });

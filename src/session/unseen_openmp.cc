@@ -23,6 +23,12 @@
 namespace poprt {
 namespace {
 
+#ifdef POPRT_WITHOUT_OMPT
+constexpr bool kIsTold = false;
+#else
+constexpr bool kIsTold = true;
+#endif
+
 // A program may use several.
 std::array<std::atomic<const void*>, 4> g_telling = {};
 
@@ -105,6 +111,9 @@ std::string own_path() {
 
 // Notes are sorted and long lists are cut: a capital letter comes first.
 std::string note_of(const Runtime& runtime) {
+  if (!kIsTold) {
+    return "OpenMP is not seen: poprt was built without omp-tools.h";
+  }
   const size_t name = runtime.path.rfind('/') + 1;
   if (runtime.is_gccs()) {
     const std::string libomp = find_libomp({runtime.path.substr(0, name - 1)});
@@ -138,7 +147,8 @@ std::string unseen_openmp_note() {
   for (const Runtime& runtime : all) {
     // One that has an interface for tools has not started yet, or tells another
     // tool.
-    if (tells(runtime) || (runtime.has_tools && !is_disabled())) continue;
+    if (tells(runtime) || (kIsTold && runtime.has_tools && !is_disabled()))
+      continue;
     if (!is_hidden(runtime, all)) return note_of(runtime);
   }
   return "";

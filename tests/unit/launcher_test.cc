@@ -146,8 +146,8 @@ TEST(Launchers, OfWhichTheCommandLineIsNotKnownAreProgramsThatStartOthers) {
 
 // What manuals of launchers that are not here say of their options: flux-core
 // 0.78, flux-run(1); PRRTE 4, prterun(1); IBM's Job Step Manager, jsrun(1);
-// MVAPICH2 2.3, the usage text of mpirun_rsh.  Of ibrun and of PALS's mpiexec no
-// manual was at hand: their options are those of users' job scripts.
+// MVAPICH2 2.3, the usage text of mpirun_rsh.  Of ibrun and of PALS's mpiexec
+// no manual was at hand: their options are those of users' job scripts.
 struct Synopsis {
   const char* launcher;  // and what is in front of options
   const char* with_value;
@@ -185,7 +185,7 @@ constexpr Synopsis kSynopses[] = {
      "--depth=8 --cpu-bind=depth --env=A=1 -l"},
 };
 
-TEST(Launchers, ThatAreNotHereHaveTheOptionsOfTheirManuals) {
+TEST(Launchers, ThatAreNotHereHaveTheirOptions) {
   for (const Synopsis& each : kSynopses) {
     const std::string launcher = each.launcher;
     const auto expect_found = [&](const std::string& options) {
@@ -205,7 +205,7 @@ TEST(Launchers, ThatAreNotHereHaveTheOptionsOfTheirManuals) {
   }
 }
 
-TEST(Launchers, IbrunHasTheOptionsOfItsGuide) {
+TEST(Launchers, IbrunHasTheOptionsOfJobScripts) {
   EXPECT_EQ("ibrun -n 4 -o 8 @ ./app -n 3",
             marked("ibrun -n 4 -o 8 ./app -n 3"));
   EXPECT_EQ("ibrun @ tacc_affinity ./app", marked("ibrun tacc_affinity ./app"));

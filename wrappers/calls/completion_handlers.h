@@ -126,7 +126,9 @@ int peek_some(const MPI_Request* requests, MPI_Status* statuses, int room,
               Call call, WhatWasSeen what_was_seen) {
   Poll poll;
   const CallScope scope;
-  if (scope.thread() == nullptr) return call(statuses);
+  // MPI tells what is wrong with a count or a list.
+  if (scope.thread() == nullptr || room <= 0 || requests == nullptr)
+    return call(statuses);
   MPI_Status* const filled = place_of_statuses(*scope.thread(), statuses, room);
   const int code = call(filled);
   if (code != MPI_SUCCESS) return code;

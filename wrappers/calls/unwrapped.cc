@@ -4,6 +4,8 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -85,11 +87,13 @@ bool is_mpi_name(std::string_view name) {
 struct ImportedCalls {
   bool so_far;
   std::set<std::pair<std::string, const void*>> taken;
-  std::vector<dl_phdr_info> of_mpi;  // its own images
+  std::vector<std::pair<uintptr_t, size_t>> of_mpi;  // its segments, with bytes
 
+  // The images may have been unloaded since.
   bool is_in_mpi_library(const void* function) const {
-    return std::ranges::any_of(of_mpi, [&](const dl_phdr_info& image) {
-      return contains(image, function);
+    const auto place = reinterpret_cast<uintptr_t>(function);
+    return std::ranges::any_of(of_mpi, [&](const auto& segment) {
+      return place - segment.first < segment.second;
     });
   }
 };
@@ -99,7 +103,12 @@ int add_taken(dl_phdr_info* image, size_t, void* result) {
   if (is_own_of_mpi(*image)) {
     // Libraries of poprt have these functions, too.
     if (!contains(*image, reinterpret_cast<const void*>(&add_taken))) {
-      calls.of_mpi.push_back(*image);
+      for (int i = 0; i < image->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& header = image->dlpi_phdr[i];
+        if (header.p_type != PT_LOAD) continue;
+        calls.of_mpi.emplace_back(image->dlpi_addr + header.p_vaddr,
+                                  header.p_memsz);
+      }
     }
     return 0;
   }
