@@ -53,10 +53,10 @@ poprt_add_objects(poprt_program poprt_page_template)
 # The run path is where poprt-figures.so is, and where libraries were found.
 set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
-  # Not shorter than the other one: CMake fills it up with colons, and to the
-  # loader what is between two of them is the working directory.
-  BUILD_RPATH "$ORIGIN/../lib;$ORIGIN/${POPRT_LIBDIR_FROM_BIN}/poprt"
-  INSTALL_RPATH $ORIGIN/${POPRT_LIBDIR_FROM_BIN}/poprt INSTALL_RPATH_USE_LINK_PATH TRUE)
+  # One path for both: to a path that it will replace CMake adds a colon, behind
+  # which the loader looks in the working directory.
+  BUILD_WITH_INSTALL_RPATH TRUE INSTALL_RPATH_USE_LINK_PATH TRUE
+  INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN/${POPRT_LIBDIR_FROM_BIN}/poprt")
 if(POPRT_STATIC)
   target_link_options(poprt_program PRIVATE -static-libstdc++ -static-libgcc)
 endif()
