@@ -13,7 +13,7 @@ struct Relocations {
   size_t bytes = 0;
 };
 
-struct Tables {
+struct ImageTables {
   const char* names = nullptr;
   const ElfW(Sym) * symbols = nullptr;
   size_t relative = 0;
@@ -24,7 +24,7 @@ struct Tables {
 };
 
 // Empty if the image has none.
-Tables tables_of(const dl_phdr_info& image) {
+ImageTables tables_of(const dl_phdr_info& image) {
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < image.dlpi_phnum; ++i) {
     if (image.dlpi_phdr[i].p_type == PT_DYNAMIC) {
@@ -32,7 +32,7 @@ Tables tables_of(const dl_phdr_info& image) {
                                                  image.dlpi_phdr[i].p_vaddr);
     }
   }
-  Tables tables;
+  ImageTables tables;
   if (entry == nullptr) return tables;
   // Some loaders leave addresses relative.
   const auto address = [&](const ElfW(Dyn) & it) {
@@ -80,7 +80,7 @@ Tables tables_of(const dl_phdr_info& image) {
 
 // Not from the table of symbols, whose length no entry tells.
 std::vector<Import> imports(const dl_phdr_info& image) {
-  const Tables tables = tables_of(image);
+  const ImageTables tables = tables_of(image);
   std::vector<Import> found;
   if (tables.symbols == nullptr) return found;
   // Until a function is called for the first time, its slot leads to the code
@@ -116,7 +116,7 @@ bool contains(const dl_phdr_info& image, const void* address) {
 }
 
 const void* exported(const dl_phdr_info& image, const char* name) {
-  const Tables tables = tables_of(image);
+  const ImageTables tables = tables_of(image);
   const auto is_it = [&](uint32_t index) {
     const ElfW(Sym)& symbol = tables.symbols[index];
     return symbol.st_shndx != SHN_UNDEF &&

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "document/format.h"
@@ -62,10 +63,9 @@ std::vector<const ConstructReport*> first_of(const JobReport& report,
     }
   }
   if (!tasks && is_red(report)) {
-    std::ranges::stable_sort(shown, std::greater(),
-                             [](const ConstructReport* construct) {
-                               return construct->totals.time_ns;
-                             });
+    std::ranges::sort(shown, {}, [](const ConstructReport* construct) {
+      return std::pair(-construct->totals.time_ns, construct);
+    });
   }
   *more = shown.size() - std::min(shown.size(), most);
   shown.resize(shown.size() - *more);
@@ -133,7 +133,10 @@ Table region_ranking(const JobReport& report, size_t most) {
   const auto ranked_ns = [&](const RegionReport* region) {
     return red ? core_ns(region->totals) : lost_core_ns(region->totals);
   };
-  std::ranges::stable_sort(order, std::greater(), ranked_ns);
+  // Equal ones in the report's order.
+  std::ranges::sort(order, {}, [&](const RegionReport* region) {
+    return std::pair(-ranked_ns(region), region);
+  });
   for (const RegionReport* const region : order) {
     const RegionTotals& t = region->totals;
     const int64_t ns = ranked_ns(region);
