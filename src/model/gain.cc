@@ -317,10 +317,11 @@ FoundGain gain_of(const Metric& metric, const GainTimes& times,
   };
   Ends ends = rule.ends(times);
   // What the run as a whole does not tell a region may.
-  const bool is_denied =
-      rule.by_regions && std::ranges::any_of(regions, [&](const auto& each) {
+  if (rule.by_regions && std::ranges::any_of(regions, [&](const auto& each) {
         return rule.ends(each).for_certain == kNone;
-      });
+      })) {
+    ends.for_certain = kNone;
+  }
   // Regions tell more than the run as a whole, which may be narrow by chance.
   size_t count = 0;
   for (const std::vector<GainTimes>& division : divisions) {
@@ -336,7 +337,6 @@ FoundGain gain_of(const Metric& metric, const GainTimes& times,
     ends = sum;
     count = division.size();
   }
-  if (is_denied) ends.for_certain = kNone;
   if (is_vague(ends)) return NoGain::kDependsOnOrder;
   Gain gain = {std::fmin(std::fmin(ends.one, ends.other), ends.for_certain),
                std::fmax(ends.one, ends.other), rule.kind, rule.basis, count};
