@@ -67,10 +67,7 @@ bool UnknownThreads::has_program_threads(
   return std::ranges::any_of(now, [&](const auto& each) {
     const int id = each.first;
     const bool is_of_mpi = living_.contains(id) && !first_.contains(id);
-    // One that has just ended has worked as long as anybody knows.
-    const int64_t ns = each.second.on_core_ns;
-    return !measured.contains(id) && !is_of_mpi &&
-           (ns < 0 || ns >= kLeastThreadWorkNs);
+    return !measured.contains(id) && !is_of_mpi;
   });
 }
 
