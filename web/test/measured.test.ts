@@ -90,6 +90,9 @@ void test('parts of a host have its dies, memory, shared caches and kinds of cor
   assert.deepEqual(parts.flatMap(({ cores }) => cores.map(({ name, text }) => [name, text])), [
     ['0 P', ''], ['1 P', 'r0 ×4'], ['2 P', ''], ['3 E', 'not ours'],
   ]);
+  // Which of a rank's threads is on which of its cores is not known.
+  const two = partsOf({ name: 'a', cpus: '0-3' }, topology, [{ rank: 0, threads: 4, cpus: [1, 2] }], true);
+  assert.deepEqual(two.flatMap(({ cores }) => cores.map(({ text }) => text)), ['', 'r0', 'r0', '']);
   const unknown = { id: 't', cores: '0 1', sockets: '', numa_nodes: '', core_kinds: [{ name: 'A', efficiency: -1, cpus: '0' }, { name: '', efficiency: -1, cpus: '1' }] };
   assert.deepEqual(partsOf({ name: 'a' }, unknown, [], true)[0]?.cores.map((core) => core.name), ['0 A', '1']);
 });

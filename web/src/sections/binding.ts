@@ -67,7 +67,7 @@ function markOf(kinds: NonNullable<Topology['core_kinds']>, cpu: number): string
   return kind.efficiency === 0 ? 'E' : kind.efficiency === Math.max(...kinds.map((each) => each.efficiency)) ? 'P' : 'M';
 }
 
-// "r0,1"; "r0 ×4" of one rank with its threads.
+// "r0,1"; "r0 ×4" of one rank whose threads all run here.
 function textOf(ranks: number[], threads: number): string {
   const text = `r${rangesOf(ranks)}${ranks.length === 1 && threads > 1 ? ` ×${threads}` : ''}`;
   return ranks.length === 0 ? '' : text.length <= MOST_IN_BOX ? text : `${ranks.length} ranks`;
@@ -87,6 +87,11 @@ export function partsOf(host: Host, topology: Topology, processes: { rank: numbe
   const byCpu = new Map<number, number[]>();
   for (const { rank, cpus } of processes) for (const cpu of cpus) byCpu.set(cpu, [...(byCpu.get(cpu) ?? []), rank]);
   const placeOf = (sets: number[][], cpu: number | undefined): number => sets.findIndex((set) => cpu !== undefined && set.includes(cpu));
+  // Of a rank that is bound to this core. Where it may use others, it is not known which of its threads is here.
+  const threadsOnly = (rank: number | undefined, core: number[]): number => {
+    const process = processes.find((each) => each.rank === rank);
+    return process?.cpus.every((cpu) => core.includes(cpu)) ? (process.threads ?? 1) : 1;
+  };
   const parts = new Map<string, BoundPart>();
   for (const core of cores) {
     const [first] = core;
@@ -116,7 +121,7 @@ export function partsOf(host: Host, topology: Topology, processes: { rank: numbe
     part.cores.push({
       name: `${first ?? ''}${mark && ` ${mark}`}`,
       users: isUnknown ? null : ranks.length,
-      text: isUnknown ? 'job' : textOf(ranks, processes.find(({ rank }) => rank === ranks[0])?.threads ?? 1),
+      text: isUnknown ? 'job' : textOf(ranks, threadsOnly(ranks[0], core)),
     });
   }
   return [...parts.values()];
