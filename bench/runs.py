@@ -15,9 +15,9 @@ class Failure(Exception):
     """Ends the script with one line."""
 
 
-def library(mpi):
+def library(mpi, folder=BUILD / "lib"):
     """The library for programs of this MPI, or for programs without MPI."""
-    return BUILD / "lib" / (f"{mpi}/libpoprt.so" if mpi else "libpoprt-omp.so")
+    return folder / (f"{mpi}/libpoprt.so" if mpi else "libpoprt-omp.so")
 
 
 def floor(mpi):
