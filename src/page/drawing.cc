@@ -62,9 +62,9 @@ std::string why_no_drawings() {
     return "this poprt was built without figures, which need Node.js (cmake "
            "-DPOPRT_HTML=ON)";
   }
-  const char* const why = why_no_script_engine();
-  if (why == nullptr) return "";
-  return std::string("figures need Duktape, which is not here (") + why + ")";
+  const std::string why = why_no_script_engine();
+  return why.empty() ? ""
+                     : "figures need Duktape, which is not here (" + why + ")";
 }
 
 std::optional<std::string> svg_of(const Drawing& drawing, std::string* reason) {

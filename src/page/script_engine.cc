@@ -9,10 +9,16 @@
 namespace poprt {
 namespace {
 
-// In a folder that this program's run path names. It stays open.
-void* engine() {
-  static void* const module = dlopen("poprt-figures.so", RTLD_NOW | RTLD_LOCAL);
-  return module;
+struct Engine {
+  // In a folder that this program's run path names. It stays open.
+  void* const module = dlopen("poprt-figures.so", RTLD_NOW | RTLD_LOCAL);
+  // The loader says it once.
+  const std::string why_not = module != nullptr ? "" : dlerror();
+};
+
+const Engine& engine() {
+  static const Engine* const one = new Engine;
+  return *one;
 }
 
 void assign(void* taker, const char* text, size_t length) {
@@ -21,16 +27,14 @@ void assign(void* taker, const char* text, size_t length) {
 
 }  // namespace
 
-const char* why_no_script_engine() {
-  return engine() != nullptr ? nullptr : dlerror();
-}
+std::string why_no_script_engine() { return engine().why_not; }
 
 std::optional<std::string> call_script(std::string_view script,
                                        const char* function,
                                        std::string_view text,
                                        std::string* reason) {
   const auto run = reinterpret_cast<decltype(&poprt_run_script)>(
-      dlsym(engine(), "poprt_run_script"));
+      dlsym(engine().module, "poprt_run_script"));
   const ScriptCall call = {script, function, text};
   std::string result;
   if (run != nullptr && run(&call, assign, &result)) return result;

@@ -8,8 +8,8 @@
 
 namespace poprt {
 
-// What the loader says of the engine if it cannot be had; nullptr if it can.
-const char* why_no_script_engine();
+// What the loader says of the engine if it cannot be had; "" if it can.
+std::string why_no_script_engine();
 
 // Runs the script, then calls its global function `function` with the text and
 // returns what that returns. The script reaches nothing but the language:

@@ -1,0 +1,16 @@
+#include "page/script_engine.h"
+
+#include <gtest/gtest.h>
+
+namespace poprt {
+namespace {
+
+// poprt-figures.so is in no folder where this program looks.
+TEST(ScriptEngine, WhyThereIsNoneIsSaidEachTime) {
+  const std::string why = why_no_script_engine();
+  EXPECT_NE(std::string::npos, why.find("poprt-figures.so")) << why;
+  EXPECT_EQ(why, why_no_script_engine());
+}
+
+}  // namespace
+}  // namespace poprt
