@@ -38,7 +38,13 @@ Diagnosis mpi_finding(const MachineFacts& facts,
   return finding;
 }
 
-Diagnosis openmp_finding(const MachineFacts& facts) {
+Diagnosis openmp_finding(const MachineFacts& facts,
+                         const Installation& installation) {
+  if (!installation.sees_openmp) {
+    return {"OpenMP", Health::kLess,
+            "not seen: poprt was built without omp-tools.h",
+            "install LLVM's (Debian: libomp-dev) and build poprt again"};
+  }
   if (facts.omp_tool_disabled) {
     return {"OpenMP", Health::kLess, "OMP_TOOL=disabled hides it from tools",
             "unset OMP_TOOL"};
@@ -221,7 +227,7 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
          "the loader takes no path with a blank or a colon: " + path,
          "install poprt in a folder that has none"});
   }
-  result.push_back(openmp_finding(facts));
+  result.push_back(openmp_finding(facts, installation));
   result.push_back(counter_finding(facts));
   if (may_have_counters(facts)) result.push_back(counter_sets_finding(facts));
   result.push_back(energy_finding(facts));

@@ -27,6 +27,19 @@ std::string existing(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().string();
 }
 
+// Whether it is a tool for OpenMP's runtimes; a missing one lacks more than
+// that.
+bool hears_openmp(const std::string& library) {
+  const auto bytes = open_bytes(library);
+  if (!bytes) return true;
+  bool found = false;
+  for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
+    found |= is_defined && symbol == "ompt_start_tool";
+    return !found;
+  });
+  return found;
+}
+
 // Why nothing can be preloaded; "" if it can.
 std::string obstacle(const std::string& name, const Program& program) {
   switch (program.kind) {
@@ -59,8 +72,19 @@ struct OpenMp {
   std::string preload;
 };
 
-OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice) {
+OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice,
+                   bool sees_openmp) {
   const bool is_named = choice.wish != "auto" && choice.wish != "keep";
+  if (!sees_openmp) {
+    const bool has_openmp = is_named || program.has_openmp_for_tools ||
+                            !program.libgomp.empty() ||
+                            !program.other_openmp.empty();
+    return {"",
+            has_openmp ? "its OpenMP is not seen: poprt was built without "
+                         "omp-tools.h"
+                       : "",
+            is_named ? choice.wish : ""};
+  }
   if (is_named) {
     return {"OpenMP (runtime " + printable(choice.wish) + ")", "", choice.wish};
   }
@@ -151,6 +175,7 @@ Installation installation_of(const std::string& self,
   };
   found.locations = helper("poprt-locations");
   found.topology = helper("poprt-topology");
+  found.sees_openmp = hears_openmp(found.omp_library);
   return found;
 }
 
@@ -222,7 +247,8 @@ Plan plan_program(const std::string& name, const Program& program,
         shown, printable(program.c_library), version);
     return plan;
   }
-  const OpenMp other = plan_openmp(program, openmp);
+  const bool sees_openmp = installation.sees_openmp;
+  const OpenMp other = plan_openmp(program, openmp, sees_openmp);
   std::string preload = preload_list(value_of(environment, "LD_PRELOAD"));
   const auto put_first = [&preload](const std::string& each) {
     if (!each.empty()) preload = list_with(preload, each);
@@ -261,10 +287,11 @@ Plan plan_program(const std::string& name, const Program& program,
         name_of(mpi));
   } else if (other.note.empty()) {
     plan.message = fmt::format(
-        "{} needs neither MPI nor OpenMP; measuring {}OpenMP that it loads, "
-        "and programs that it starts",
+        "{} needs neither MPI nor OpenMP; measuring {}{}programs that it "
+        "starts",
         shown,
-        value_of(environment, "POPRT_THREADS") == "all" ? "its threads, " : "");
+        value_of(environment, "POPRT_THREADS") == "all" ? "its threads, " : "",
+        sees_openmp ? "OpenMP that it loads, and " : "");
     if (!plan.other_mpis.empty()) {
       plan.message += " (MPI that it loads: " + plan.other_mpis + ")";
     }
@@ -272,7 +299,7 @@ Plan plan_program(const std::string& name, const Program& program,
     plan.message = fmt::format("measuring only regions of {}", shown);
   }
   if (!other.note.empty()) plan.message += "; " + other.note;
-  if (value_of(environment, "OMP_TOOL") == "disabled") {
+  if (sees_openmp && value_of(environment, "OMP_TOOL") == "disabled") {
     plan.message += "; OMP_TOOL=disabled hides OpenMP";
   }
   return plan;

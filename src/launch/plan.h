@@ -19,6 +19,8 @@ struct Installation {
   std::string omp_library;
   std::string locations;  // poprt-locations
   std::string topology;   // poprt-topology
+  // Without OMPT's header the libraries are built without their OpenMP layer.
+  bool sees_openmp = true;
 };
 
 // Looks beside the program `self`, which is installed or in its build folder.

@@ -134,6 +134,10 @@ TEST(Diagnosis, OpenMpNeedsLlvmsRuntimeAndALeaveToLook) {
   EXPECT_NE(std::string::npos, finding("OpenMP", facts).state.find("libgomp"));
   facts.omp_tool_disabled = true;
   EXPECT_EQ("unset OMP_TOOL", finding("OpenMP", facts).advice);
+  Installation deaf = good_installation();
+  deaf.sees_openmp = false;
+  EXPECT_EQ("not seen: poprt was built without omp-tools.h",
+            finding("OpenMP", good_facts(), deaf).state);
 }
 
 TEST(Diagnosis, CountersAreForbiddenOrNotThere) {

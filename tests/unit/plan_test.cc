@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
+#include "unit/elf_builder.h"
+#include "unit/temporary_folder.h"
 
 namespace poprt {
 namespace {
@@ -189,6 +193,36 @@ TEST(Plan, AnOpenMpThatTellsNothingIsNamed) {
       made.message.find("its OpenMP (libvendor.so.1) tells tools nothing"))
       << made.message;
   EXPECT_EQ(std::string::npos, made.message.find("needs neither"));
+}
+
+TEST(Plan, ABuildWithoutOmptSpeaksOfNoOpenMpThatItMeasures) {
+  Installation deaf = kAll;
+  deaf.sees_openmp = false;
+  Program program = program_with(Mpi::kMpich);
+  program.has_openmp_for_tools = true;
+  EXPECT_EQ(
+      "measuring MPI (MPICH) of app; its OpenMP is not seen: poprt was built "
+      "without omp-tools.h",
+      plan(program, {{"OMP_TOOL", "disabled"}}, {}, deaf).message);
+  // LLVM's runtime in place of GCC's would serve nothing.
+  const Plan gccs = plan(gcc_program(), {}, {"auto", "/l/libomp.so"}, deaf);
+  EXPECT_EQ("/p/omp.so", preload(gccs));
+  EXPECT_NE(std::string::npos, gccs.message.find("is not seen"));
+  EXPECT_EQ("/p/omp.so:/own.so",
+            preload(plan(gcc_program(), {}, {"/own.so", ""}, deaf)));
+  EXPECT_EQ(std::string::npos, plan(program_with(Mpi::kNone), {}, {}, deaf)
+                                   .message.find("OpenMP that it loads"));
+}
+
+TEST(Plan, TheLibraryTellsWhetherItIsATool) {
+  const test::TemporaryFolder folder;
+  const std::string library = folder.path() + "/libpoprt-omp.so";
+  const auto sees_openmp = [&](const std::vector<std::string>& defined) {
+    std::ofstream(library) << built_elf({"", {}, "", "", defined, {}});
+    return installation_of(folder.path() + "/poprt", ".").sees_openmp;
+  };
+  EXPECT_TRUE(sees_openmp({"pop_region_start", "ompt_start_tool"}));
+  EXPECT_FALSE(sees_openmp({"pop_region_start"}));
 }
 
 TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {
