@@ -58,7 +58,10 @@ set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
   BUILD_WITH_INSTALL_RPATH TRUE INSTALL_RPATH_USE_LINK_PATH TRUE
   INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN/${POPRT_LIBDIR_FROM_BIN}/poprt")
 if(POPRT_STATIC)
-  target_link_options(poprt_program PRIVATE -static-libstdc++ -static-libgcc)
+  # It must start where the C library is older than this one.
+  set_target_properties(poprt_program PROPERTIES SKIP_BUILD_RPATH TRUE INSTALL_RPATH "" INSTALL_RPATH_USE_LINK_PATH FALSE)
+  # What the preloaded libraries ask of the loader is not in it.
+  target_link_options(poprt_program PRIVATE -static LINKER:--gc-sections)
 endif()
 if(TARGET poprt_figures)
   add_dependencies(poprt_program poprt_figures)

@@ -10,12 +10,14 @@ if(NOT POPRT_LIBDW OR NOT POPRT_LIBDW_INCLUDE)
   return() # reports name code by function and offset, not by line
 endif()
 
-poprt_sources(sources src/code_places/helper)
+poprt_sources(sources src/code_places/helper static_dlopen)
 add_executable(poprt_locations ${sources} src/code_places/function_name.cc)
 poprt_settings(poprt_locations)
 target_include_directories(poprt_locations SYSTEM PRIVATE ${POPRT_LIBDW_INCLUDE})
 target_link_libraries(poprt_locations PRIVATE ${POPRT_LIBDW})
 if(POPRT_STATIC)
+  target_sources(poprt_locations PRIVATE src/code_places/helper/static_dlopen.cc)
+  target_link_options(poprt_locations PRIVATE -static LINKER:--wrap=dlopen)
   # What an archive needs, as far as this libdw was built with it.
   foreach(library IN ITEMS elf z lzma bz2 zstd)
     find_library(POPRT_STATIC_${library} ${library} DOC "A library that libdw needs")

@@ -90,6 +90,8 @@ set(CPACK_PACKAGE_DESCRIPTION_FILE ${PROJECT_SOURCE_DIR}/packaging/description.t
 set(CPACK_INSTALL_CMAKE_PROJECTS
   ${PROJECT_BINARY_DIR} poprt Unspecified / ${PROJECT_BINARY_DIR} poprt debian /)
 set(CPACK_GENERATOR DEB)
+# Archives to unpack: poprt-<version>-linux-x86_64.tar.gz
+set(CPACK_SYSTEM_NAME linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/build;^${PROJECT_SOURCE_DIR}/[.]git;/node_modules/;/__pycache__/")
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/source_page.cmake)

@@ -61,9 +61,11 @@ else()
   set(POPRT_HAS_PAGE OFF)
 endif()
 # Duktape runs what draws figures. The command opens this module when it draws.
-find_library(POPRT_DUKTAPE NAMES duktape libduktape.so DOC "Duktape, a JavaScript engine; without it there are no figures")
+find_library(POPRT_DUKTAPE NAMES duktape DOC "Duktape, a JavaScript engine; without it there are no figures")
 find_path(POPRT_DUKTAPE_DIR duktape.h DOC "Folder of Duktape's duktape.h")
-if(template AND POPRT_DUKTAPE AND POPRT_DUKTAPE_DIR)
+if(POPRT_STATIC)
+  # No figures: the command cannot open the module.
+elseif(template AND POPRT_DUKTAPE AND POPRT_DUKTAPE_DIR)
   add_library(poprt_figures MODULE src/page/engine/entry.cc)
   poprt_settings(poprt_figures)
   target_include_directories(poprt_figures SYSTEM PRIVATE ${POPRT_DUKTAPE_DIR})
@@ -104,7 +106,11 @@ add_custom_command(OUTPUT ${POPRT_PAGE_SOURCE}
           -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
   DEPENDS ${template} ${paper} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake)
 
-poprt_sources(page src/page)
+if(POPRT_STATIC)
+  poprt_sources(page src/page script_engine)
+else()
+  poprt_sources(page src/page without_script_engine)
+endif()
 poprt_objects(poprt_page ${page})
 poprt_objects(poprt_page_template ${POPRT_PAGE_SOURCE})
 target_link_libraries(poprt_page PRIVATE ZLIB::ZLIB)

@@ -26,6 +26,8 @@ ELSEWHERE = {
     'scripts/test': 'runs this',
     'cmake --install': 'comes before all of this',
     'cd build && cpack': 'check_install.py makes the package',
+    'cmake -B build-static': 'check_build.py builds it',
+    'cd build-static && cpack': 'check_install.py makes an archive',
 }
 SHAPES = {'1x2': 1, '2x2': 2, '4x2': 4}
 PROGRAMS = re.compile(r'\b(hybrid|solver)\b')

@@ -68,6 +68,20 @@ class Build(unittest.TestCase):
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
         self.assertEqual(2, json.loads(file.read_text())["run"]["ranks"])
 
+    def test_a_static_command_needs_no_library(self):
+        self.build = self.build / "static"
+        code, said = self.cmake(POPRT_STATIC="ON", POPRT_MPI="abi", POPRT_INNER_BUILD="ON", CMAKE_UNITY_BUILD="ON")
+        self.assertEqual(0, code, said)
+        self.assertIn("off topology, figures: -DPOPRT_STATIC=OFF", said)
+        self.assertNotIn("libhwloc-dev", said)
+        if not CONFIGURATION["builds"]:
+            return
+        subprocess.run([CONFIGURATION["cmake"], "--build", self.build], check=True)
+        command = self.build / "bin" / "poprt"
+        headers = subprocess.run(["readelf", "-lW", command], check=True, text=True, stdout=subprocess.PIPE).stdout
+        self.assertNotIn("INTERP", headers)
+        subprocess.run([command, "run", "/bin/true"], check=True, timeout=300)
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(add_help=False)

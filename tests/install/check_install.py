@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What packagers and users of an installed poprt rely on: the prefix may move,
-pkg-config, CMake and module systems find everything in it, and the Debian
-package has the same files.
+pkg-config, CMake and module systems find everything in it, and the packages
+have the same files.
 
   check_install.py --config CONFIG [unittest arguments]
 """
@@ -207,6 +207,22 @@ class DebianPackage(InstallTest):
         self.assertNotRegex(depends, "mpi|mpich|libomp")
         recommends = run("dpkg-deb", "--field", package, "Recommends").strip()
         self.assertEqual("openmpi-bin | mpich", recommends)
+
+
+@unittest.skipUnless(shutil.which("cpack"), "no cpack")
+class Archive(InstallTest):
+    def test_it_is_unpacked_and_runs(self):
+        folder = self.base / "archive"
+        run("cpack", "-G", "TGZ", "-B", folder, "--config", CONFIGURATION["build"] + "/CPackConfig.cmake")
+        name = f"poprt-{CONFIGURATION['version']}-linux-{os.uname().machine}"
+        run("tar", "-C", self.base, "-xzf", folder / f"{name}.tar.gz")
+        prefix = self.base / name
+        files = {path.relative_to(prefix) for path in prefix.rglob("*") if path.is_file()}
+        installed = {path.relative_to(self.prefix) for path in self.prefix.rglob("*") if path.is_file()}
+        # The examples need an MPI.
+        examples = {path for path in installed if path.name == "hybrid"}
+        self.assertEqual(installed - examples | {pathlib.Path("share/doc/poprt/copyright")}, files)
+        self.assertIn(str(prefix / "lib" / "libpoprt-omp.so"), run(prefix / "bin" / "poprt", "doctor", "--no-example"))
 
 
 if __name__ == "__main__":
