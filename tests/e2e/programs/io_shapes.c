@@ -353,9 +353,9 @@ static void closed(void) {
   become_a_file(1);
 }
 
-// Files are opened in a handler while a library is loaded and unloaded. The next
-// signal comes 20 us after the handler, so that the program goes on however slow
-// the machine is.
+// Files are opened in a handler while a library is loaded and unloaded. The
+// next signal comes 20 us after the handler, so that the program goes on
+// however slow the machine is.
 static volatile sig_atomic_t is_unloaded = 0;
 static void opens(int number) {
   (void)number;
