@@ -317,22 +317,35 @@ void finish_persistent(MpiThread& thread, CommInfo& comm,
   }
 }
 
+// Whether a late operation is complete.  It may never be, as the answer to a
+// message whose receiver has given it up, and where there are more ranks than
+// cores MPI gives the core away at each look.  So the longer it has been looked
+// for, the longer it is left alone: a 64th of that time.
+static bool has_arrived(ShadowOp& op) {
+  const int64_t looked_for_ns = op.last_look_ns - op.first_look_ns;
+  if (looked_for_ns > 0 && (now_ns() - op.last_look_ns) * 64 < looked_for_ns) {
+    return false;
+  }
+  int flag = 0;
+  pmpi().Test(&op.request, &flag, MPI_STATUS_IGNORE);
+  if (flag != 0) return true;
+  op.last_look_ns = now_ns();
+  if (op.first_look_ns == 0) op.first_look_ns = op.last_look_ns;
+  return false;
+}
+
 void drain_late(MpiThread& thread) {
   std::vector<ShadowOp*>& late = thread.edges.late;
   size_t kept = 0;
   size_t next = 0;
-  // A root that runs ahead may have many operations under way, which complete
-  // in order.  After the first one that is not complete, only those whose
-  // result is wanted are tested.
+  // A root that runs ahead may have many collective operations under way, which
+  // complete in order.  After the first one that is not complete, only those
+  // whose result is wanted are tested.
   bool more = true;
   while (next < late.size()) {
     ShadowOp* const op = late[next++];
-    int flag = 0;
-    if (more || op->wanted) {
-      pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
-    }
-    if (flag == 0) {
-      more = false;
+    if ((!more && !op->wanted) || !has_arrived(*op)) {
+      more = more && op->reply;
       late[kept++] = op;
       continue;
     }
@@ -351,15 +364,13 @@ void drain_late(MpiThread& thread) {
 
 void drain_arrived(MpiThread& thread) {
   ShadowOp* const first = thread.edges.late.front();
-  if (!first->wanted) return;
-  int flag = 0;
-  pmpi().Test(&first->request, &flag, MPI_STATUS_IGNORE);
-  if (flag != 0) drain_late(thread);
+  if (first->wanted && has_arrived(*first)) drain_late(thread);
 }
 
 void drain_last(MpiThread& thread) {
   constexpr int64_t kPatience_ns = 200'000'000;
   const int64_t begin = now_ns();
+  for (ShadowOp* op : thread.edges.late) op->first_look_ns = op->last_look_ns;
   for (drain_late(thread);
        !thread.edges.late.empty() && now_ns() - begin < kPatience_ns;
        drain_late(thread)) {

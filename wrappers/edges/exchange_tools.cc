@@ -129,6 +129,7 @@ ShadowOp* new_op(MpiThread& thread, CommInfo& comm) {
   ShadowOp* const op = job().edges.op_pool.take(thread.edges.free_ops);
   op->comm = &comm;
   op->wanted = op->relays = op->reply = op->started = false;
+  op->first_look_ns = op->last_look_ns = 0;
   return op;
 }
 

@@ -21,6 +21,9 @@ struct ShadowOp {
   // For a persistent one: it may be under way.  MPICH 4.0 waits for ever for
   // one that was never started.
   bool started = false;
+  // When it was looked for in vain, first and last; 0: not yet.
+  int64_t first_look_ns = 0;
+  int64_t last_look_ns = 0;
   Moment event;   // the event for which a late result is merged
   LateWait wait;  // of the call, if its result is late
   ClockMessage out;
