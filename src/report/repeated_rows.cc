@@ -98,10 +98,14 @@ void leave_out_only_children(Table* table) {
 
 std::string_view name_of_all_layers(const TableRow& row) {
   std::string_view name = row.label;
+  if (name == "Process Efficiency") return "Parallel";
   for (const LayerEntry& layer : kLayerTable) {
     const std::string_view prefix = layer.name;
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
   }
+  // The additive model's word for MPI.
+  constexpr std::string_view kProcess = "Process ";
+  if (name.starts_with(kProcess)) name.remove_prefix(kProcess.size());
   name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
   return name.substr(0, name.rfind(" Efficiency"));
 }
@@ -109,7 +113,7 @@ std::string_view name_of_all_layers(const TableRow& row) {
 }  // namespace
 
 bool are_the_same(const Table& a, const Table& b) {
-  return std::ranges::equal(
+  return std::ranges::is_permutation(
       a.rows, b.rows, [](const TableRow& x, const TableRow& y) {
         return x.depth == y.depth && say_the_same(x, y) &&
                name_of_all_layers(x) == name_of_all_layers(y);

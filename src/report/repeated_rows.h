@@ -17,7 +17,7 @@ const Metric* metric_of(const Table& table, const TableRow& row);
 void leave_out_repeated(Table* table);
 
 // Whether the tables of two models show the same numbers in rows of the same
-// names, but for "MPI" or "OpenMP" in front and "Efficiency" behind.
+// names, but for "MPI", "OpenMP" or "Process" in front and "Efficiency" behind.
 bool are_the_same(const Table& a, const Table& b);
 
 }  // namespace poprt

@@ -201,7 +201,18 @@ TEST(RepeatedRows, OfTwoModelsAreSaidOnce) {
   };
   EXPECT_TRUE(are_the_same(of("", 0.9), of("MPI ", 0.9)));
   EXPECT_FALSE(are_the_same(of("", 0.9), of("MPI ", 0.8)));
-  EXPECT_FALSE(are_the_same(of("", 0.9), of("Process ", 0.9)));
+  EXPECT_TRUE(are_the_same(of("MPI ", 0.9), of("Process ", 0.9)));
+  EXPECT_FALSE(are_the_same(of("MPI ", 0.9), of("Process ", 0.8)));
+  EXPECT_FALSE(are_the_same(of("", 0.9), of("Data ", 0.9)));
+  // The additive model has transfer before serialisation.
+  const auto two = [](const char* first, const char* second) {
+    return table_of(
+        {row_of(first, 1, "a", {0.9}), row_of(second, 1, "b", {0.9})}, 1);
+  };
+  EXPECT_TRUE(are_the_same(two("MPI Transfer", "MPI Serialisation"),
+                           two("Process Serialisation", "Process Transfer")));
+  EXPECT_FALSE(are_the_same(two("MPI Transfer", "MPI Serialisation"),
+                            two("Process Transfer", "Process Transfer")));
 }
 
 Table wide_table() {
