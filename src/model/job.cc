@@ -260,6 +260,7 @@ Layers layers_of(const JobReport& report, const RegionReport& region) {
   layers.unseen_openmp = report.totals.has_unseen_openmp;
   layers.openmp_ended = openmp_has_ended(report);
   layers.imported = is_imported(report);
+  layers.incomplete = is_incomplete(report.context);
   return layers;
 }
 

@@ -121,6 +121,12 @@ struct Metric {
   bool operator==(const Metric& other) const { return place == other.place; }
 };
 
+// Whether it is a share of what all threads of the job have done.
+constexpr bool is_of_all_threads(const Metric& metric) {
+  return metric.layer == Layer::kAny ||
+         (metric.layer == Layer::kIo && metric.unit == MetricUnit::kFraction);
+}
+
 // "MPI Parallel" of "MPI Parallel Efficiency", where most rows are
 // efficiencies.
 std::string short_label(const Metric& metric);

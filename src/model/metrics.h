@@ -179,11 +179,16 @@ struct Layers {
   bool unseen_openmp = false;  // there is an OpenMP that tells nothing
   bool openmp_ended = false;   // it was seen until the program ended it
   bool imported = false;       // from another tool's file
+  bool incomplete = false;     // its ranks ended at different times
   // Those that the writer of the run file did not know.
   std::bitset<kLayers> unknown{};
 
   bool has(EventLayer layer) const {
     return of_program[static_cast<size_t>(layer)];
+  }
+  // Of what all threads do only a part was measured.
+  bool hides_threads() const {
+    return unseen_openmp && !has(EventLayer::kOpenMp);
   }
 };
 

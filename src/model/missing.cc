@@ -13,6 +13,10 @@ Missing without_clocks(const Layers& layers) {
   return layers.unmeasured ? Missing::kUnmeasured : Missing::kNoClocks;
 }
 
+Missing unseen(const Layers& layers) {
+  return layers.openmp_ended ? Missing::kOpenMpEnded : Missing::kUnseenOpenMp;
+}
+
 // `complete`: the region's inputs as if all its clocks were known.
 Missing missing(const Metric& metric, const RegionTotals& region,
                 const Layers& layers, const Inputs& complete) {
@@ -30,13 +34,19 @@ Missing missing(const Metric& metric, const RegionTotals& region,
     default:
       break;
   }
+  if (metric.model == Model::kTalp && layers.incomplete) {
+    return Missing::kUnequalEnds;
+  }
+  if (layers.hides_threads() && is_of_all_threads(metric)) {
+    return unseen(layers);
+  }
   const bool is_openmp = metric.layer == Layer::kOpenMp;
   if (is_of_program(metric.layer) && !layers.has(event_layer(metric.layer))) {
     if (layers.unknown[static_cast<size_t>(event_layer(metric.layer))]) {
       return Missing::kUnknownLayer;
     }
     if (!is_openmp || !layers.unseen_openmp) return Missing::kLayer;
-    return layers.openmp_ended ? Missing::kOpenMpEnded : Missing::kUnseenOpenMp;
+    return unseen(layers);
   }
   if (is_openmp && metric.model == Model::kAdditive &&
       works_off_the_line(region)) {

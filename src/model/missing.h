@@ -18,6 +18,7 @@ enum class Missing : uint8_t {
   kUnknownLayer,  // nor is it known whether the program has it
   kUnseenOpenMp,
   kOpenMpEnded,
+  kUnequalEnds,
   kOtherTeams,  // which the model does not have
   kImported,    // what the run was imported from does not tell it
   kCoow,        // a clock that is kept if the user asks for it

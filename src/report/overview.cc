@@ -10,6 +10,7 @@
 #include "model/present_rows.h"
 #include "report/core_time.h"
 #include "report/incomplete.h"
+#include "report/reasons.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -54,8 +55,8 @@ Table overview(const JobReport& report, const TableOptions& options) {
   for (const Metric& metric : metrics_in(usual_models(report).front())) {
     if (metric.key != std::string_view("parallel_efficiency")) continue;
     const double value = metric.value(global->metrics);
-    if (std::isnan(value)) break;
     TableCell cell = {CellUnit::kPercent, value};
+    if (std::isnan(value)) cell.reason = undefined_reason(*global, metric);
     cell.is_least = is_least(report.context, metric);
     if (!is_red(report)) cell.grade = grade_of(value, options.thresholds);
     add(metric.label, std::move(cell));

@@ -28,6 +28,9 @@ constexpr Sentence<Absent> kReasons[] = {
     {"openmp_ended", is<Missing::kOpenMpEnded>,
      fixed<"not known: the program has ended the OpenMP runtime "
            "(omp_pause_resource_all), which told nothing from then on">},
+    {"unequal_ends", is<Missing::kUnequalEnds>,
+     fixed<"not known: the run did not come to its end, and its ranks were "
+           "measured for different times, which the model does not have">},
     {"other_teams", is<Missing::kOtherTeams>,
      fixed<"threads were at work in parallel regions of others than the "
            "primary thread, which the model does not have">},

@@ -122,6 +122,11 @@ TEST(MakeReport, SaysWhyAValueIsMissing) {
   EXPECT_EQ(
       Missing::kUnseenOpenMp,
       missing(make_report({}, totals), "additive.openmp_region_load_balance"));
+  // Nor is it known what all threads did; MPI is known.
+  EXPECT_EQ(Missing::kUnseenOpenMp,
+            missing(make_report({}, totals), "pop.parallel_efficiency"));
+  EXPECT_EQ(Missing::kUnseenOpenMp,
+            missing(make_report({}, totals), "critical_path.load_balance"));
   RunContext ended;
   ended.openmp_runtime = "LLVM";
   EXPECT_EQ(Missing::kOpenMpEnded,

@@ -110,6 +110,10 @@ std::vector<Pair> pairs() {
        "not measured: the program's OpenMP runtime", of_gcc("LLVM")},
       {"openmp_ended", of_gcc("LLVM"), "not known: the program has ended",
        of_gcc("")},
+      {"unequal_ends", changed([](JobTotals*, RunContext* context) {
+         context->endings = {{"killed", "0-1", 2, 1, 2}};
+       }),
+       "not known: the run did not come to its end", all},
       {"other_teams", changed([](JobTotals* totals, RunContext*) {
          set_amount(kOpenMpOtherTeams.name, 100,
                     &totals->regions.front().amounts);
