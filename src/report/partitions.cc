@@ -17,7 +17,7 @@ bool is_of_layer(const Table& table, const TableRow& row) {
 
 }  // namespace
 
-Table take_both_layers(Table* table) {
+Table take_both_layers(Table* table, bool is_red) {
   Table both = *table;
   both.rows.clear();
   std::vector<TableRow> rows;
@@ -34,7 +34,8 @@ Table take_both_layers(Table* table) {
         return row.depth > 0;
       });
   if (!are_two) return {};
-  both.title = "The same loss, over all threads";
+  both.title =
+      is_red ? "The same, over all threads" : "The same loss, over all threads";
   both.notes.clear();
   // They come last, below both tables.
   std::swap(both.notes, table->notes);

@@ -10,7 +10,8 @@ namespace poprt {
 
 // Takes the rows of both layers out of a table of a model, all but its first
 // metric, as a table of their own.  Without rows if there is only one split.
-Table take_both_layers(Table* table);
+// With a red light no loss is named.
+Table take_both_layers(Table* table, bool is_red);
 
 }  // namespace poprt
 

@@ -229,7 +229,7 @@ Document report_document(const JobReport& report,
                              ": the same rows");
       return;
     }
-    Table both = take_both_layers(&table);
+    Table both = take_both_layers(&table, is_red(report));
     of_models.push_back(blocks.size());
     add(std::move(table));
     if (of_models.back() == blocks.size()) of_models.pop_back();

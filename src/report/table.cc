@@ -219,10 +219,11 @@ Table model_table(const JobReport& report, Model model,
   if (metrics.empty()) return table;
   const bool are_efficiencies =
       std::ranges::any_of(metrics, &Metric::is_efficiency);
-  table.last_is_apart = are_efficiencies && options.view == View::kEfficiency &&
-                        !regions.empty() &&
-                        regions.front() == global_region(report);
+  // With a red light no loss is named.
   const bool graded = !is_red(report);
+  table.last_is_apart = are_efficiencies && graded &&
+                        options.view == View::kEfficiency && !regions.empty() &&
+                        regions.front() == global_region(report);
   TableRow times = {"run time"};
   times.key = "run_time_ns";
   for (const RegionReport* region : regions) {

@@ -90,7 +90,7 @@ TEST(Partitions, AreTablesOfTheirOwn) {
   const JobReport report = test::hybrid_report();
   for (const Model model : {Model::kCriticalPath, Model::kMultiplicative}) {
     Table table = model_table(report, model, {});
-    const Table both = take_both_layers(&table);
+    const Table both = take_both_layers(&table, false);
     const double lost =
         table.rows[1].cells.back().value;  // of the Parallel Efficiency
     EXPECT_NEAR(lost, lost_in(table, 1), 1e-9) << table.title;
@@ -98,7 +98,7 @@ TEST(Partitions, AreTablesOfTheirOwn) {
   }
   Table pop = model_table(report, Model::kPop, {});
   const size_t rows = pop.rows.size();
-  EXPECT_TRUE(take_both_layers(&pop).rows.empty());
+  EXPECT_TRUE(take_both_layers(&pop, false).rows.empty());
   EXPECT_EQ(rows, pop.rows.size());
 }
 
