@@ -131,7 +131,11 @@ Table region_ranking(const JobReport& report, size_t most) {
     if (&region != global_region(report)) order.push_back(&region);
   }
   const auto ranked_ns = [&](const RegionReport* region) {
-    return red ? core_ns(region->totals) : lost_core_ns(region->totals);
+    if (red) return core_ns(region->totals);
+    // As in the tables: also what is not known of ranks that ended earlier.
+    return is_incomplete(report.context)
+               ? core_ns(region->totals) - region->totals.useful_sum_ns
+               : lost_core_ns(region->totals);
   };
   // Equal ones in the report's order.
   std::ranges::sort(order, {}, [&](const RegionReport* region) {
