@@ -242,6 +242,11 @@ TEST(Judge, OfARedRunNamesNoLoss) {
   set(kWaitedForCore, 0.893 * static_cast<double>(job_core_ns(report)),
       &report);
   EXPECT_EQ(0, marks());
+  for (const Model model : kModels) {
+    for (const TableColumn& column : model_table(report, model, {}).columns) {
+      EXPECT_NE("lost", column.name);
+    }
+  }
   EXPECT_EQ("", next_step(report, "x.json"));
   EXPECT_FALSE(main_cause(report, report.regions[1]));
   const std::vector<Finding> findings = main_finding(report);

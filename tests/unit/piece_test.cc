@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "base/copies_file.h"
+#include "model/metric_table.h"
 #include "report/incomplete.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"
@@ -169,6 +171,24 @@ std::string value_in(const std::string& text, const std::string& label) {
     return first;
   }
   return "no row";
+}
+
+// Efficiencies of ranks that were measured for unlike times have one base, and
+// none is above 1.
+TEST(Joined, HasEfficienciesOfOneBase) {
+  const JoinedPieces job =
+      joined({piece_of(0, 2, kSecond), piece_of(1, 2, 2 * kSecond)});
+  const JobReport report = make_report(job.context, job.totals);
+  const RegionReport& global = report.regions[0];
+  for (const Metric& metric : all_metrics()) {
+    if (metric.unit != MetricUnit::kFraction) continue;
+    const double value = metric.value(global.metrics);
+    EXPECT_FALSE(value > 1) << key_of(metric.model) << metric.key;
+    EXPECT_EQ(metric.model == Model::kTalp,
+              std::isnan(value) &&
+                  global.missing.metrics[metric.place] == Missing::kUnequalEnds)
+        << key_of(metric.model) << metric.key;
+  }
 }
 
 TEST(Joined, RowsThatAreBoundsSaySo) {
