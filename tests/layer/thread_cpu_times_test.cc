@@ -14,6 +14,9 @@ namespace poprt::modules::cores {
 namespace {
 
 constexpr int64_t kMs = 1'000'000;
+// Starting and ending threads takes CPU time, too: more on a busy machine. What
+// must not be taken for another amount differs by 20 ms.
+constexpr int64_t kNear_ns = 15 * kMs;
 
 // For this long on a core, however busy the machine is.
 void compute(int64_t ns) {
@@ -68,7 +71,7 @@ TEST_F(UnknownThreadsTest, CountsOnlyThoseThatAreNotMeasured) {
     const Others seen = others();
     EXPECT_EQ(0, seen.count);
     if (reported) {
-      EXPECT_NEAR(100 * kMs, seen.cpu_ns, 5 * kMs);
+      EXPECT_NEAR(100 * kMs, seen.cpu_ns, kNear_ns);
     } else {
       // It may have had a core all the time.
       EXPECT_EQ(0, seen.cpu_ns);
@@ -91,7 +94,7 @@ TEST_F(UnknownThreadsTest, CountsThoseThatStillLive) {
   while (ready < 2) std::this_thread::yield();
   const Others seen = others();
   EXPECT_EQ(1, seen.count);
-  EXPECT_NEAR(60 * kMs, seen.cpu_ns, 5 * kMs);
+  EXPECT_NEAR(60 * kMs, seen.cpu_ns, kNear_ns);
   end = true;
   end.notify_all();
   busy.join();
@@ -109,7 +112,7 @@ TEST_F(UnknownThreadsTest, CountsAThreadUntilItIsMeasured) {
     compute(70 * kMs);
     member.cpu.stop();
   }).join();
-  EXPECT_NEAR(50 * kMs, others().cpu_ns, 5 * kMs);
+  EXPECT_NEAR(50 * kMs, others().cpu_ns, kNear_ns);
 }
 
 // One core has several threads one after the other (POPRT_THREADS=all).
@@ -126,8 +129,8 @@ TEST_F(UnknownThreadsTest, ACoreGoesOnWithTheClockOfItsNextThread) {
       core.cpu.stop();
     }).join();
   }
-  EXPECT_NEAR(3 * 20 * kMs, others().cpu_ns, 5 * kMs);
-  EXPECT_NEAR(3 * 40 * kMs, core.cpu.read() - core.cpu.before_ns(), 5 * kMs);
+  EXPECT_NEAR(3 * 20 * kMs, others().cpu_ns, kNear_ns);
+  EXPECT_NEAR(3 * 40 * kMs, core.cpu.read() - core.cpu.before_ns(), kNear_ns);
 }
 
 // As after MPI_Init.
@@ -137,9 +140,9 @@ TEST_F(UnknownThreadsTest, LeavesOutWhatWasBeforeTheRestart) {
   compute(30 * kMs);
   std::thread([] { compute(50 * kMs); }).join();
   part_.restart(threads_, thread_times());
-  EXPECT_NEAR(0, others().cpu_ns, 5 * kMs);
+  EXPECT_NEAR(0, others().cpu_ns, kNear_ns);
   compute(20 * kMs);
-  EXPECT_NEAR(0, others().cpu_ns, 5 * kMs);
+  EXPECT_NEAR(0, others().cpu_ns, kNear_ns);
   EXPECT_EQ(getpid(), primary.cpu.thread_id());
 }
 
