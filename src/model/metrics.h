@@ -188,7 +188,7 @@ struct Layers {
   }
   // Of what all threads do only a part was measured.
   bool hides_threads() const {
-    return unseen_openmp && !has(EventLayer::kOpenMp);
+    return unseen_openmp && !openmp_ended && !has(EventLayer::kOpenMp);
   }
 };
 

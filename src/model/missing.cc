@@ -13,10 +13,6 @@ Missing without_clocks(const Layers& layers) {
   return layers.unmeasured ? Missing::kUnmeasured : Missing::kNoClocks;
 }
 
-Missing unseen(const Layers& layers) {
-  return layers.openmp_ended ? Missing::kOpenMpEnded : Missing::kUnseenOpenMp;
-}
-
 // `complete`: the region's inputs as if all its clocks were known.
 Missing missing(const Metric& metric, const RegionTotals& region,
                 const Layers& layers, const Inputs& complete) {
@@ -38,7 +34,7 @@ Missing missing(const Metric& metric, const RegionTotals& region,
     return Missing::kUnequalEnds;
   }
   if (layers.hides_threads() && is_of_all_threads(metric)) {
-    return unseen(layers);
+    return Missing::kUnseenOpenMp;
   }
   const bool is_openmp = metric.layer == Layer::kOpenMp;
   if (is_of_program(metric.layer) && !layers.has(event_layer(metric.layer))) {
@@ -46,7 +42,7 @@ Missing missing(const Metric& metric, const RegionTotals& region,
       return Missing::kUnknownLayer;
     }
     if (!is_openmp || !layers.unseen_openmp) return Missing::kLayer;
-    return unseen(layers);
+    return layers.openmp_ended ? Missing::kOpenMpEnded : Missing::kUnseenOpenMp;
   }
   if (is_openmp && metric.model == Model::kAdditive &&
       works_off_the_line(region)) {
