@@ -317,11 +317,13 @@ void finish_persistent(MpiThread& thread, CommInfo& comm,
   }
 }
 
+namespace {
+
 // Whether a late operation is complete.  It may never be, as the answer to a
 // message whose receiver has given it up, and where there are more ranks than
 // cores MPI gives the core away at each look.  So the longer it has been looked
 // for, the longer it is left alone: a 64th of that time.
-static bool has_arrived(ShadowOp& op) {
+bool has_arrived(ShadowOp& op) {
   const int64_t looked_for_ns = op.last_look_ns - op.first_look_ns;
   if (looked_for_ns > 0 && (now_ns() - op.last_look_ns) * 64 < looked_for_ns) {
     return false;
@@ -333,6 +335,8 @@ static bool has_arrived(ShadowOp& op) {
   if (op.first_look_ns == 0) op.first_look_ns = op.last_look_ns;
   return false;
 }
+
+}  // namespace
 
 void drain_late(MpiThread& thread) {
   std::vector<ShadowOp*>& late = thread.edges.late;
