@@ -96,8 +96,8 @@ function(poprt_room name folder)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Os)
 endfunction()
 
-# What no event runs: its headers are parsed for a few units, not for every file. That each file
-# includes the headers it needs shows a build with CMAKE_UNITY_BUILD=OFF.
+# Headers are parsed for a few units, not for every file. That each file includes the headers it needs
+# shows a build with CMAKE_UNITY_BUILD=OFF.
 function(poprt_few_units)
   if(NOT DEFINED CMAKE_UNITY_BUILD)
     set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
@@ -134,6 +134,7 @@ endfunction()
 function(poprt_ompt_layer name)
   poprt_sources(sources ompt at_unload at_unload_without_mpi at_load at_load_without_mpi)
   poprt_objects(${name} ${sources})
+  poprt_few_units(${name})
   target_include_directories(${name} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/omp-tools)
 endfunction()
 
@@ -158,9 +159,13 @@ function(poprt_mpi_layer name mpi)
     poprt_sources(more ${room} looked_up)
     list(APPEND sources ${more})
   endforeach()
-  # In a unity build, too, as many functions are inlined into the entries as in the library (tests/instructions).
-  set_source_files_properties(${generated}/mpi_wrappers.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # The entries, into which as much is to be inlined as can be; and what scripts/check_throws.py says of some files
+  # is true of no others.
+  set(alone ${sources})
+  list(FILTER alone INCLUDE REGEX "/(pmpi|spawn|unwrapped|comms)[.]cc$")
+  set_source_files_properties(${alone} ${generated}/mpi_wrappers.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   poprt_objects(${name} ${sources} ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc)
+  poprt_few_units(${name})
   add_dependencies(${name} poprt_mpi_generated)
   target_include_directories(${name} PRIVATE ${generated})
   target_include_directories(${name} SYSTEM PRIVATE ${POPRT_${mpi}_INCLUDES})

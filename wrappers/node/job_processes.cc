@@ -15,7 +15,7 @@
 namespace poprt::mpi {
 namespace {
 
-struct Seen {
+struct SeenRank {
   int rank;
   bool has_library = false;
   bool runs_mpi = false;
@@ -56,7 +56,7 @@ bool is_below(pid_t process, pid_t launcher, const std::string& folder) {
 
 // The same for each process of the user; false if it cannot be seen.
 bool look_at(pid_t process, const OneNodeJob& job, pid_t launcher,
-             const std::string& folder, std::vector<Seen>* ranks) {
+             const std::string& folder, std::vector<SeenRank>* ranks) {
   const std::string own = folder + '/' + std::to_string(process);
   struct stat facts;
   if (stat(own.c_str(), &facts) != 0 || facts.st_uid != geteuid()) return true;
@@ -67,7 +67,7 @@ bool look_at(pid_t process, const OneNodeJob& job, pid_t launcher,
   }
   const OneNodeJob its = one_node_job(
       [&](const char* name) { return value_in(environment, name); });
-  const auto rank = std::ranges::find(*ranks, its.rank, &Seen::rank);
+  const auto rank = std::ranges::find(*ranks, its.rank, &SeenRank::rank);
   if (rank == ranks->end() || its.processes != job.processes ||
       its.name != job.name ||
       (job.name.empty() && !is_below(process, launcher, folder))) {
@@ -88,7 +88,7 @@ bool look_at(pid_t process, const OneNodeJob& job, pid_t launcher,
 bool surely_lack_library(const OneNodeJob& job, pid_t launcher,
                          const std::vector<int>& ranks,
                          const std::string& folder) {
-  std::vector<Seen> seen;
+  std::vector<SeenRank> seen;
   for (const int rank : ranks) seen.push_back({rank});
   DIR* const entries = opendir(folder.c_str());
   if (entries == nullptr) return false;
@@ -99,7 +99,7 @@ bool surely_lack_library(const OneNodeJob& job, pid_t launcher,
                (process <= 0 || look_at(process, job, launcher, folder, &seen));
   }
   closedir(entries);
-  return all_seen && std::ranges::all_of(seen, [](const Seen& rank) {
+  return all_seen && std::ranges::all_of(seen, [](const SeenRank& rank) {
            return rank.runs_mpi && !rank.has_library;
          });
 }
