@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "measure/call_sites.h"
 #include "measure/events.h"
+#include "model/noted.h"
 #include "ompt/callbacks.h"
 #include "ompt/lock_calls.h"
 #include "ompt/runtime_image.h"
@@ -64,10 +65,7 @@ std::atomic<bool> g_singles{false};
     }
   }
   if (!missing.empty()) {
-    measured_process().note(
-        "the OpenMP runtime does not report all events; what depends on them "
-        "is not measured: " +
-        missing);
+    measured_process().note(noted<"openmp_events">(missing));
   }
 }
 
@@ -89,8 +87,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   const auto set_callback =
       reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (set_callback == nullptr) {
-    measured_process().note(
-        "the OpenMP runtime has no ompt_set_callback; OpenMP is not measured");
+    measured_process().note(noted<"openmp_no_callbacks">());
     return 0;
   }
   set_runtime_image(reinterpret_cast<const void*>(lookup));

@@ -5,6 +5,7 @@
 
 #include "document/format.h"
 #include "exchange/talp_times.h"
+#include "model/noted.h"
 #include "run_file/json_document.h"
 
 namespace poprt {
@@ -16,12 +17,6 @@ constexpr int64_t kMostNodes = 250000;
 
 // Larger values could overflow 64 bits in poprt's formulas.
 constexpr double kLargest = static_cast<double>(kLargestInteger);
-
-constexpr char kNote[] =
-    ": its file has sums over all threads only, so that no model but talp is "
-    "known. The rows are computed as for every run and may differ from TALP's "
-    "own: workers that idle while their primary thread is in MPI count as "
-    "OpenMP, and OpenMP's losses are taken off one after the other.";
 
 int64_t count_or(const Cursor& region, const char* key, int64_t otherwise) {
   return region.has(key) ? region[key].count() : otherwise;
@@ -151,7 +146,7 @@ std::optional<JobReport> parse_talp(std::string_view text,
         totals.regions.push_back(region_of(region_name, times));
       });
   if (!file.ok()) return complain(": ");
-  totals.quality.notes = {"imported from " + context.imported_from + kNote};
+  totals.quality.notes = {noted<"imported">(context.imported_from)};
   return make_report(std::move(context), std::move(totals));
 }
 

@@ -1,7 +1,6 @@
 // What is missing in the sums of counters.
-#include <string>
-
 #include "measure/process_totals.h"
+#include "model/noted.h"
 
 namespace poprt {
 namespace {
@@ -20,15 +19,10 @@ void ProcessTotals::note_counters(Quality* quality) const {
     faults += member->counter_faults();
   }
   if (without > 0) {
-    quality->notes.push_back("counters did not run on " +
-                             std::to_string(without) +
-                             " threads of a process: their useful time is in "
-                             "no counter");
+    quality->notes.push_back(noted<"counters_of_threads">(without));
   }
   if (faults > 0) {
-    quality->notes.push_back(
-        "counters could not be read, or went back, " + std::to_string(faults) +
-        " times in a process: what they counted then is left out");
+    quality->notes.push_back(noted<"counters_unread">(faults));
   }
   const int first = process_.counting()->first_account;
   for (int i = 0; i < process_.counting()->source->size(); ++i) {
@@ -40,9 +34,8 @@ void ProcessTotals::note_counters(Quality* quality) const {
     }
     // A counter of cache misses may be 0, but not for long.
     if (counted > 0 || useful < kLongWithoutCounts) continue;
-    quality->notes.push_back(std::string("the counter ") +
-                             process_.counting()->source->name(i) +
-                             " has counted nothing in a process");
+    quality->notes.push_back(
+        noted<"counter_still">(process_.counting()->source->name(i)));
   }
 }
 

@@ -229,8 +229,8 @@ class Process {
   void note(const std::string& line) { texts_.note(line); }
   // Adds a note for what is refused for the reason `what`; only the first name
   // is given.
-  void note_first(const std::string& what, std::string_view name) {
-    texts_.note_first(what, name);
+  void note_first(std::string_view words, std::string_view name) {
+    texts_.note_first(words, name);
   }
   // What the program says of itself.  The last value of a key counts; an empty
   // value removes the key.
@@ -280,11 +280,8 @@ class Process {
   void note_no_room(std::string_view name);
   void note_shared(std::string_view name);
   void note_stray(std::string_view name);
-  // `first`: the name for note_first(); empty if there is none.
-  void refuse(int64_t Quality::*count, const std::string& line,
-              std::string_view first = {});
-  void refuse_region_start(const std::string& line);
-  void refuse_region_stop(const std::string& line);
+  void count_misuse(int64_t Quality::*misuse);
+  void refuse(int64_t Quality::*misuse, const std::string& line);
   int open(Thread& thread, std::string_view name, uint64_t key, int hint);
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
   void set_open(int slot, bool open, Thread& thread);

@@ -4,42 +4,33 @@
 
 #include "base/memory.h"
 #include "measure/process.h"
+#include "model/noted.h"
 
 namespace poprt {
 namespace {
 
 constexpr size_t kLongestKey = 127;
 constexpr size_t kLongestValue = 1023;
-constexpr char kTooManyRegions[] =
-    "more than 512 regions; further ones are not measured, the first is";
-static_assert(kMaxRegions == 512);
-constexpr char kNoMemoryForRegions[] =
-    "there is no memory for more regions; further ones are not measured, the "
-    "first is";
+// The notes have these numbers.
+static_assert(kMaxRegions == 512 && RegionNames::kMost == 1024 &&
+              kLongestRegionName == 127 && ProcessTexts::kMostMetadata == 64);
 
 }  // namespace
 
 void Process::note_no_room(std::string_view name) {
   attempt_with_memory([&] {
-    note_first(
-        region_count() < kMaxRegions ? kNoMemoryForRegions : kTooManyRegions,
-        name);
+    note_first(region_count() < kMaxRegions ? kNoteWords<"region_memory">
+                                            : kNoteWords<"region_limit">,
+               name);
   });
 }
 
 void Process::note_shared(std::string_view name) {
-  attempt_with_memory([&] {
-    note("region '" + std::string(name) +
-         "' was started by several threads; it is open from the first start to "
-         "the last stop");
-  });
+  attempt_with_memory([&] { note(noted<"region_shared">(name)); });
 }
 
 void Process::note_stray(std::string_view name) {
-  attempt_with_memory([&] {
-    note("region '" + std::string(name) +
-         "' was stopped without a start; ignored");
-  });
+  attempt_with_memory([&] { note(noted<"region_stray_stop">(name)); });
 }
 
 // Opens a region by its name and key; `hint` is its likely place in the table.
@@ -101,11 +92,11 @@ void Process::note_stray(std::string_view name) {
 [[gnu::always_inline]] inline std::string_view Process::checked_name(
     std::string_view name, RoomForName& room) {
   if (name.empty()) {
-    refuse_region_start("a region without a name was started; ignored");
+    refuse(&Quality::regions_dropped, noted<"region_without_name">());
   }
   if (name.size() > kLongestRegionName) {
     name = cut_name(name, room);
-    note("region name longer than 127 bytes, cut off: " + std::string(name));
+    note(noted<"region_name_cut">(name));
   }
   return name;
 }
@@ -131,10 +122,8 @@ int Process::region_find(std::string_view name) {
       name, text_hash(name.data(), name.size()),
       [&](std::string_view text) { return selection_.selects(text); });
   if (number == RegionNames::kFull) {
-    refuse(&Quality::regions_dropped,
-           "more than " + std::to_string(RegionNames::kMost) +
-               " names of regions; the first without a handle is",
-           name);
+    count_misuse(&Quality::regions_dropped);
+    note_first(kNoteWords<"region_handles">, name);
   }
   return number > 0 ? number : kNoRegion;
 }
@@ -143,9 +132,7 @@ void Process::region_enter(Thread& thread, int handle) {
   if (handle == kNoRegion) return;
   RegionName* const name = names_.at(handle);
   if (name == nullptr) {
-    return refuse_region_start(
-        "a region was entered by a handle that pop_region_find() has not "
-        "returned; ignored");
+    return refuse(&Quality::regions_dropped, noted<"region_unknown_entered">());
   }
   const int hint = name->slot.load(std::memory_order_relaxed);
   const int slot = open(thread, name->text, name->key, hint);
@@ -156,55 +143,38 @@ void Process::region_leave(Thread& thread, int handle) {
   if (handle == kNoRegion) return;
   const RegionName* const name = names_.at(handle);
   if (name == nullptr) {
-    return refuse_region_stop(
-        "a region was left by a handle that pop_region_find() has not "
-        "returned; ignored");
+    return refuse(&Quality::stops_without_start,
+                  noted<"region_unknown_left">());
   }
   close(thread, name->text, name->key,
         name->slot.load(std::memory_order_relaxed));
 }
 
-void Process::refuse(int64_t Quality::*count, const std::string& line,
-                     std::string_view first) {
-  {
-    const MutexLock lock(mutex_);
-    if (lock.held()) ++(misuse_.*count);
-  }
-  if (first.empty()) {
-    note(line);
-  } else {
-    note_first(line, first);
-  }
+void Process::count_misuse(int64_t Quality::*misuse) {
+  const MutexLock lock(mutex_);
+  if (lock.held()) ++(misuse_.*misuse);
 }
 
-void Process::refuse_region_start(const std::string& line) {
-  refuse(&Quality::regions_dropped, line);
-}
-
-void Process::refuse_region_stop(const std::string& line) {
-  refuse(&Quality::stops_without_start, line);
+void Process::refuse(int64_t Quality::*misuse, const std::string& line) {
+  count_misuse(misuse);
+  note(line);
 }
 
 void Process::set_metadata(std::string_view key, std::string_view value) {
   if (key.empty()) {
-    return refuse(&Quality::metadata_dropped,
-                  "metadata without a key were given; ignored");
+    return refuse(&Quality::metadata_dropped, noted<"metadata_without_key">());
   }
   if (key.size() > kLongestKey || value.size() > kLongestValue) {
     return refuse(&Quality::metadata_dropped,
-                  "metadata are longer than 127 (key) or 1023 bytes (value), "
-                  "ignored: '" +
-                      std::string(key.substr(0, kLongestKey)) + "'");
+                  noted<"metadata_too_long">(key.substr(0, kLongestKey)));
   }
   const ProcessTexts::Kept kept = texts_.set_metadata(key, value);
-  if (kept == ProcessTexts::Kept::kNoMemory) {
-    const MutexLock lock(mutex_);
-    if (lock.held()) ++misuse_.metadata_dropped;
-    return;
+  if (kept == ProcessTexts::Kept::kNoMemory ||
+      kept == ProcessTexts::Kept::kFull) {
+    count_misuse(&Quality::metadata_dropped);
   }
   if (kept == ProcessTexts::Kept::kFull) {
-    refuse(&Quality::metadata_dropped,
-           "more than 64 keys of metadata; the first that is ignored is", key);
+    note_first(kNoteWords<"metadata_limit">, key);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/memory.h"
+#include "model/noted.h"
 
 namespace poprt {
 
@@ -36,16 +37,17 @@ void ProcessTexts::note(const std::string& line) {
   }
 }
 
-void ProcessTexts::note_first(const std::string& what, std::string_view name) {
+void ProcessTexts::note_first(std::string_view words, std::string_view name) {
+  const std::string_view beginning(words.data(), words.find("{}"));
   {
     const MutexLock lock(mutex_);
     if (!lock.held()) return;
     const bool is_known = std::any_of(
         notes_.begin(), notes_.end(),
-        [&](const std::string& line) { return line.starts_with(what); });
+        [&](const std::string& line) { return line.starts_with(beginning); });
     if (is_known) return;
   }
-  note(what + " '" + std::string(name) + "'");
+  note(filled(words, {NoteValue(name)}));
 }
 
 ProcessTexts::Kept ProcessTexts::set_metadata(std::string_view key,

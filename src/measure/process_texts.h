@@ -30,8 +30,9 @@ class ProcessTexts {
 
   // More than kMostNotes are left out.
   void note(const std::string& line);
-  // `what` and the name, unless there is a note that begins with `what`.
-  void note_first(const std::string& what, std::string_view name);
+  // The words with the name in their place, unless there is a note that begins
+  // like them.
+  void note_first(std::string_view words, std::string_view name);
 
   // The last value of a key counts; an empty one removes the key.
   enum class Kept { kYes, kBusy, kFull, kNoMemory };

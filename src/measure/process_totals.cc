@@ -10,6 +10,7 @@
 #include "measure/call_cost.h"
 #include "measure/openmp_losses.h"
 #include "measure/process_windows.h"
+#include "model/noted.h"
 
 namespace poprt {
 namespace {
@@ -302,22 +303,14 @@ JobTotals ProcessTotals::all(Process::Threads state) {
   Quality quality = process_.misuse();
   process_.texts().copy_to(&job.metadata, &quality.notes);
   if (calls_that_gave_way() > 0) {
-    quality.notes.push_back(
-        "calls that came from a signal's handler while poprt was at work in "
-        "the same thread, and of which something was left out: " +
-        std::to_string(calls_that_gave_way()));
+    quality.notes.push_back(noted<"calls_left_out">(calls_that_gave_way()));
   }
   if (const int complete = process_.regions().travelling().complete();
       complete < kMaxRegions) {
-    quality.notes.push_back(
-        "MPI is called inside parallel regions, so messages have room for the "
-        "clocks of " +
-        std::to_string(complete) + " regions only, not of 64");
+    quality.notes.push_back(noted<"region_clocks">(complete));
   }
   if (work_given_up() > 0) {
-    quality.notes.push_back(
-        "there was no memory for what poprt was to keep: given up " +
-        std::to_string(work_given_up()) + " times");
+    quality.notes.push_back(noted<"memory_given_up">(work_given_up()));
   }
   for (const Thread* thread : threads_) {
     quality.events += thread->events();
@@ -344,8 +337,7 @@ JobTotals ProcessTotals::all(Process::Threads state) {
     }
     if (at_rest && r.depth() > 0 && r.name() != "Global") {
       ++quality.starts_without_stop;
-      quality.notes.push_back("region '" + r.name() +
-                              "' was still open at the end");
+      quality.notes.push_back(noted<"region_still_open">(r.name()));
     }
   }
   if (at_rest && process_.windows() != nullptr) add_windows(&job);

@@ -5,6 +5,7 @@
 #include "measure/epochs.h"
 #include "measure/process.h"
 #include "measure/windows.h"
+#include "model/noted.h"
 
 namespace poprt {
 
@@ -40,10 +41,8 @@ void RegionSets::learn() {
 }
 
 void RegionSets::note_if_full(std::vector<std::string>* notes) const {
-  const std::string note =
-      "regions were open in more than " + std::to_string(kMost - 1) +
-      " combinations: MPI calls and OpenMP constructs in further ones are in "
-      "the entries without a name";
+  static_assert(kMost - 1 == 511);  // as the note says
+  const std::string note = noted<"region_sets">();
   if (is_full_ && std::ranges::find(*notes, note) == notes->end()) {
     notes->push_back(note);
   }

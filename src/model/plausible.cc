@@ -7,11 +7,13 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "model/members.h"
 #include "model/metric_table.h"
+#include "model/noted.h"
 #include "model/quantities.h"
 
 namespace poprt {
@@ -27,11 +29,6 @@ constexpr size_t kMostValues = 5;  // in one note
 constexpr int64_t kMost = kLargestInteger - kLargestInteger / 32;
 constexpr double kLargest = static_cast<double>(kMost);
 
-constexpr char kPlease[] = ": please report this with the run file";
-constexpr char kTooLong[] =
-    ": more than can be counted (140 years of core time), so the metrics of "
-    "this run are wrong";
-
 // A note with everything that is wrong with one thing.
 class Complaint {
  public:
@@ -46,13 +43,15 @@ class Complaint {
     ++too_large_;
     add(what);
   }
-  void add_to(std::vector<std::string>* notes, std::string reason) {
+  // `words`: of the subject and of what is wrong.
+  void add_to(std::vector<std::string>* notes, std::string_view words) {
     if (count_ == 0) return;
-    if (too_large_ == count_) reason = kTooLong;
+    if (too_large_ == count_) words = kNoteWords<"uncountable">;
     if (count_ > kMostValues) {
       text_ += " and " + std::to_string(count_ - kMostValues) + " more";
     }
-    const std::string note = subject_ + ": " + text_ + reason;
+    const std::string note =
+        filled(words, {NoteValue(subject_), NoteValue(text_)});
     // A run file has the notes of its run already.
     if (std::find(notes->begin(), notes->end(), note) == notes->end()) {
       notes->push_back(note);
@@ -278,7 +277,7 @@ void check_order(const char* subject, const RegionReport& region,
                   std::to_string(r.*c.lesser) + " above " + c.greater_name +
                   " = " + std::to_string(r.*c.greater));
   }
-  complaint.add_to(notes, kPlease);
+  complaint.add_to(notes, kNoteWords<"impossible">);
 }
 
 // "109.2 %", independent of the locale.
@@ -327,7 +326,7 @@ void make_plausible(JobTotals* totals) {
   }
   const std::set<int64_t> ranks = check_places(totals, &of_job);
   check_members(kQualityMembers, 0, &totals->quality, &of_job);
-  of_job.add_to(&notes, kPlease);
+  of_job.add_to(&notes, kNoteWords<"impossible">);
 
   const size_t most = notes.size() + kMostNotes;
   for (RegionTotals& region : totals->regions) {
@@ -335,16 +334,16 @@ void make_plausible(JobTotals* totals) {
     Complaint complaint("region " + region.name);
     check(*totals, &region, &complaint);
     check_rows(ranks, &region, &complaint);
-    if (notes.size() < most) complaint.add_to(&notes, kPlease);
+    if (notes.size() < most) complaint.add_to(&notes, kNoteWords<"impossible">);
   }
   for (RegionTotals& window : totals->windows) {
     Complaint complaint(window.name);
     check(*totals, &window, &complaint);
-    if (notes.size() < most) complaint.add_to(&notes, kPlease);
+    if (notes.size() < most) complaint.add_to(&notes, kNoteWords<"impossible">);
   }
   Complaint of_constructs("parallel regions and tasks");
   check(&totals->constructs, &of_constructs);
-  of_constructs.add_to(&notes, kPlease);
+  of_constructs.add_to(&notes, kNoteWords<"impossible">);
   Complaint of_calls("MPI calls");
   for (CallTotals& call : totals->calls) {
     check_members(kCallMembers, 0, &call, &of_calls);
@@ -352,13 +351,13 @@ void make_plausible(JobTotals* totals) {
     bring_between(0, call.time_ns - call.waiting_ns, "unknown_ns",
                   &call.unknown_ns, &of_calls);
   }
-  of_calls.add_to(&notes, kPlease);
+  of_calls.add_to(&notes, kNoteWords<"impossible">);
   Complaint of_sites("OpenMP constructs");
   for (ConstructSiteTotals& site : totals->construct_sites) {
     check_members(kConstructSiteMembers, 0, &site, &of_sites);
     bring_between(0, site.time_ns, "waiting_ns", &site.waiting_ns, &of_sites);
   }
-  of_sites.add_to(&notes, kPlease);
+  of_sites.add_to(&notes, kNoteWords<"impossible">);
 }
 
 void note_out_of_range(JobReport* report) {
@@ -377,8 +376,8 @@ void note_out_of_range(JobReport* report) {
     for (auto& [range, complaint] : complaints) {
       if (notes.size() >= most) break;
       complaint.add_to(&notes, range == Range::kMistake
-                                   ? std::string(kPlease)
-                                   : std::string(": ") + reason_of(range));
+                                   ? kNoteWords<"impossible">
+                                   : kNoteWords<"other_threads">);
     }
   }
   Complaint constructs("parallel regions");
@@ -394,12 +393,11 @@ void note_out_of_range(JobReport* report) {
     look("load balance", c.load_balance);
     look("scheduling", c.scheduling);
   }
-  constructs.add_to(&notes,
-                    std::string(": ") + reason_of(Range::kOtherThreads));
+  constructs.add_to(&notes, kNoteWords<"other_threads">);
 }
 
 bool is_of_wrong_values(const std::string& note) {
-  return note.ends_with(kPlease) || note.ends_with(kTooLong);
+  return is_noted<"impossible">(note) || is_noted<"uncountable">(note);
 }
 
 void note_order_of_clocks(JobReport* report) {

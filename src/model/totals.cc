@@ -7,6 +7,7 @@
 
 #include "model/construct_sites.h"
 #include "model/members.h"
+#include "model/noted.h"
 #include "model/quantities.h"
 #include "model/thread_rows.h"
 
@@ -17,10 +18,7 @@ constexpr size_t kProgramsMax = 100;
 // A job of 10^5 processes that all misuse the API still has notes of one page.
 constexpr size_t kNotesMax = 50;
 // If each process names keys of its own, they fit into about a megabyte.
-constexpr size_t kMetadataMax = 1024;
-constexpr char kTooMuchMetadata[] =
-    "more than 1024 keys of metadata in the job; those of the lowest ranks are "
-    "kept";
+constexpr size_t kMetadataMax = 1024;  // as the note says
 
 void add(NodeShare* a, const NodeShare& b) {
   combine_members(kNodeMembers, a, b);
@@ -301,7 +299,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   combine_members(kQualityMembers, &a.quality, b.quality);
   std::vector<std::string>& notes = a.quality.notes;
   notes.insert(notes.end(), b.quality.notes.begin(), b.quality.notes.end());
-  if (limit_metadata(&a.metadata)) notes.push_back(kTooMuchMetadata);
+  if (limit_metadata(&a.metadata)) notes.push_back(noted<"metadata_of_job">());
   std::sort(notes.begin(), notes.end());
   notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
   // The first ones of the sorted union do not depend on the order of combining.

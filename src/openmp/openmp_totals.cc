@@ -1,10 +1,10 @@
 #include "openmp/openmp_totals.h"
 
 #include <algorithm>
-#include <string>
 
 #include "model/constructs.h"
 #include "model/device_amounts.h"
+#include "model/noted.h"
 #include "openmp/construct_site_totals.h"
 #include "openmp/construct_sites.h"
 #include "openmp/construct_totals.h"
@@ -49,9 +49,7 @@ void add_helpers(const std::vector<Thread*>& threads, JobTotals* job) {
   if (useful_ns < kWorthALineNs) return;
   set_amount(kTargetOnHost.name, useful_ns, &job->resources);
   job->quality.notes.push_back(
-      "helper threads of the OpenMP runtime executed " +
-      std::to_string(useful_ns / kWorthALineNs) +
-      " ms of `target nowait`, which is in no figure here");
+      noted<"openmp_helpers">(useful_ns / kWorthALineNs));
 }
 
 // What is not as exact as the rest in the sources of what parallel regions
@@ -72,14 +70,10 @@ void note_sources(const std::vector<Thread*>& threads, int64_t now_ns,
   constexpr double kWorthALine = 0.01;
   if (share > kWorthALine) {
     quality->notes.push_back(
-        "waits in parallel regions whose sources are not known count as "
-        "imbalance: " +
-        std::to_string(static_cast<int>(100 * share)) + " % of the core time");
+        noted<"openmp_no_sources">(static_cast<int>(100 * share)));
   }
   if (endless_single) {
-    quality->notes.push_back(
-        "the program's `single` constructs do not tell where they end (GCC's "
-        "do not): up to the next barrier their threads count as in them");
+    quality->notes.push_back(noted<"openmp_singles">());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/noted.h"
 #include "model/quantities.h"
 #include "report/core_use.h"
 
@@ -24,9 +25,7 @@ bool is_of_unseen_openmp(const JobReport& report) {
 bool is_of_gcc(const JobReport& report) {
   return is_of_unseen_openmp(report) &&
          std::ranges::any_of(report.totals.quality.notes,
-                             [](const std::string& note) {
-                               return note.starts_with("GCC's OpenMP");
-                             });
+                             is_noted<"openmp_of_gcc">);
 }
 
 constexpr Sentence<JobReport> kPleaseReport[] = {

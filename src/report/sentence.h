@@ -5,12 +5,12 @@
 #ifndef POPRT_REPORT_SENTENCE_H_
 #define POPRT_REPORT_SENTENCE_H_
 
-#include <algorithm>
-#include <cstddef>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
+
+#include "model/text.h"
 
 namespace poprt {
 
@@ -20,13 +20,6 @@ struct Sentence {
   bool (*is_true)(const About&);
   // Never called where it is not true.  Empty: nothing is known of that.
   std::string (*words)(const About&);
-};
-
-// A text as an argument of a template.
-template <size_t kSize>
-struct Text {
-  consteval Text(const char (&text)[kSize]) { std::copy_n(text, kSize, value); }
-  char value[kSize];
 };
 
 // Words without numbers.

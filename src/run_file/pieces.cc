@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/noted.h"
 #include "model/piece.h"
 #include "run_file/input.h"
 
@@ -81,14 +82,10 @@ JobReport report_of(std::vector<Piece> pieces, int64_t unreadable) {
   JoinedPieces whole = joined(std::move(pieces));
   std::vector<std::string>& notes = whole.totals.quality.notes;
   if (unreadable > 0) {
-    notes.push_back(
-        "files of checkpoints that are not whole, or of another "
-        "version of poprt: " +
-        std::to_string(unreadable));
+    notes.push_back(noted<"pieces_unreadable">(unreadable));
   }
   if (others > 0) {
-    notes.push_back("checkpoints of other jobs in the same folder: " +
-                    std::to_string(others));
+    notes.push_back(noted<"pieces_of_others">(others));
   }
   complete_job(&whole.totals);
   return make_report(std::move(whole.context), std::move(whole.totals));

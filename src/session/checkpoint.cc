@@ -27,6 +27,7 @@
 #include "measure/due_work.h"
 #include "measure/events.h"
 #include "measure/process.h"
+#include "model/noted.h"
 #include "session/checkpoint_times.h"
 #include "session/output.h"
 #include "session/settings.h"
@@ -181,9 +182,8 @@ class Checkpoints final : public DueWork, public TotalsPart {
     }
     if (!written && !existed) {
       open_ = false;
-      measured_process().note("no checkpoints: cannot write in " +
-                              file_->folder() + " (" + std::strerror(errno) +
-                              ")");
+      measured_process().note(
+          noted<"no_checkpoints">(file_->folder(), std::strerror(errno)));
     }
   }
 

@@ -29,11 +29,13 @@
 #include "base/run_word.h"
 #include "document/shell_word.h"
 #include "measure/events.h"
+#include "model/noted.h"
 #include "model/thread_rows.h"
 #include "modules/modules.h"
 #include "session/checkpoint.h"
 #include "session/exit_work.h"
 #include "session/hand_over.h"
+#include "session/job_notes.h"
 #include "session/modules_start.h"
 #include "session/other_tool.h"
 #include "session/output.h"
@@ -103,22 +105,12 @@ JobTotals totals_until(int64_t end_ns) {
   return totals;
 }
 
-constexpr char kOpenMpEnded[] =
-    "the OpenMP runtime was ended by the program (omp_pause_resource_all) "
-    "and told nothing from then on: ";
-
 // As of a program whose OpenMP was never measured: what threads of OpenMP do is
 // not known, and the process is its primary thread, and those that call MPI.
 JobTotals totals_without_openmp(int64_t end_ns) {
   measured_process().forget_openmp();
   JobTotals totals = totals_until(end_ns);
-  totals.has_openmp = false;
-  totals.has_unseen_openmp = true;
-  totals.constructs.clear();
-  totals.construct_sites.clear();
-  totals.quality.notes.push_back(
-      std::string(kOpenMpEnded) +
-      "what threads of OpenMP did is not known, and left out");
+  note_end_of_openmp(/*is_until_then=*/false, 0, end_ns, &totals);
   return totals;
 }
 
@@ -136,11 +128,8 @@ JobTotals known_totals(int64_t end_ns) {
   }
   if (!is_lost) return totals_until(end_ns);
   if (known == nullptr) return totals_without_openmp(end_ns);
-  known->quality.notes.push_back(
-      kOpenMpEnded +
-      ("the report is of the first " +
-       std::to_string(facts().openmp_ended_ns / 1'000'000)) +
-      " of " + std::to_string(end_ns / 1'000'000) + " ms");
+  note_end_of_openmp(/*is_until_then=*/true, facts().openmp_ended_ns, end_ns,
+                     known.get());
   return std::move(*known);
 }
 
@@ -149,29 +138,6 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
   // Looked for at the end, because a runtime may be loaded at any time.
   complete_own(look_for_unseen(/*so_far=*/true), rank, &totals);
   return totals;
-}
-
-// A region that is never opened makes no window, which may be a mistake in its
-// name.
-void note_missing_windows(JobTotals* job) {
-  const std::string& region = settings().options.windows.region;
-  if (region.empty() || !job->windows.empty()) return;
-  job->quality.notes.push_back("POPRT_WINDOWS=region:" + region +
-                               ": no process opened that region, so there are "
-                               "no windows");
-}
-
-// Likewise a pattern that selects nothing.
-void note_missing_regions(JobTotals* job) {
-  if (settings().options.regions.selects_all()) return;
-  const bool has_one =
-      std::ranges::any_of(job->regions, [](const RegionTotals& region) {
-        return region.processes > 0 && region.name != kGlobalRegion;
-      });
-  if (has_one) return;
-  job->quality.notes.push_back(
-      "POPRT_REGIONS selects no region that any process started, so the report "
-      "has none");
 }
 
 // Prints the complaint once for the job.
@@ -212,8 +178,7 @@ void finish_alone() {
   do_at_end([&] {
     if (in_unseen_mpi()) return say_unseen_mpi();
     JobTotals totals = own_totals(end_ns, 0);
-    note_missing_windows(&totals);
-    note_missing_regions(&totals);
+    note_what_is_missing(settings().options, &totals);
     write_report(settings(), context(), std::move(totals));
   });
   remove_checkpoint();
@@ -348,9 +313,7 @@ void openmp_ended(const void* in_runtime) {
     const Outcome outcome = outcome_with_room(
         [&] { totals = std::make_unique<JobTotals>(totals_until(end_ns)); });
     if (outcome != Outcome::kDone) {
-      measured_process().note(
-          "the OpenMP runtime was ended by the program "
-          "(omp_pause_resource_all); what it did from then on is not known");
+      measured_process().note(noted<"openmp_ended_no_memory">());
     }
   }
   const MutexLock lock(facts().mutex);
@@ -419,13 +382,8 @@ void mpi_started(const std::string& library, const std::string& thread_level,
 
 void mpi_world_is(int size) {
   const Launched launched = launched_as(kept_variable);
-  if (size != 1 || launched.processes <= 1) return;
-  const std::string note =
-      "the launcher started " + std::to_string(launched.processes) +
-      " processes, but MPI is one process to each of them, with a report of "
-      "its own: use the launcher of the program's MPI (with srun, --mpi=pmix "
-      "or "
-      "--mpi=pmi2)";
+  const std::string note = note_on_jobs_of_one(launched, size);
+  if (note.empty()) return;
   measured_process().note(note);
   if (launched.is_first) say(note);
 }
@@ -459,17 +417,17 @@ void mpi_finishing(Thread& thread, Transport& transport) {
     JobTotals own = own_totals(end_ns, rank);
     totals = std::move(own);
   });
+  if (outcome != Outcome::kDone) {
+    attempt_with_memory([&] {
+      totals.quality.notes.push_back(
+          noted<"totals_of_process">(cause_of(outcome)));
+    });
+  }
   // The other processes wait for this one in any case.
   const bool writes = transport.combine_all(&totals);
   if (!writes) return;
   do_at_end([&] {
-    if (outcome != Outcome::kDone) {
-      totals.quality.notes.push_back(
-          std::string("the totals of a process are missing: ") +
-          cause_of(outcome));
-    }
-    note_missing_windows(&totals);
-    note_missing_regions(&totals);
+    note_what_is_missing(settings().options, &totals);
     write_report(settings(), context(), std::move(totals));
   });
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "base/image.h"
+#include "model/noted.h"
 
 namespace poprt {
 namespace {
@@ -33,9 +34,7 @@ std::string other_tool_note() {
   const std::string* const taken_by = g_taken_by.load();
   const std::string path = taken_by != nullptr ? *taken_by : tool_in_front();
   if (path.empty()) return "";
-  return "OpenMP is not measured: the program has an OpenMP tool of its own (" +
-         path.substr(path.rfind('/') + 1) +
-         "), and the OpenMP runtime takes only one";
+  return noted<"openmp_other_tool">(path.substr(path.rfind('/') + 1));
 }
 
 }  // namespace poprt

@@ -21,6 +21,7 @@
 #include "code_places/source_location.h"
 #include "document/format.h"
 #include "document/render.h"
+#include "model/noted.h"
 #include "model/plausible.h"
 #include "report/heading.h"
 #include "report/report_document.h"
@@ -101,18 +102,15 @@ std::string save(const Options& options, const JobReport& report) {
 // Says in the run file what is not written because its descriptor may belong to
 // a file of the program now.
 void note_changed_files(const Options& options, JobTotals* totals) {
-  const auto note = [&](const std::string& what, const char* file,
-                        const char* changed) {
-    if (changed == nullptr) return;
-    totals->quality.notes.push_back(what + ": " + file + " " + changed);
-  };
-  if (options.text) {
-    note("the report was not printed", "stderr",
-         why_not_written(STDERR_FILENO));
+  std::vector<std::string>& notes = totals->quality.notes;
+  const char* const changed = why_not_written(STDERR_FILENO);
+  if (options.text && changed != nullptr) {
+    notes.push_back(noted<"report_not_printed">("stderr", changed));
   }
-  if (options.json) {
-    note("the run file is not where it should be", options.output.c_str(),
-         why_not_written(descriptor_named_by(options.output)));
+  const char* const moved =
+      why_not_written(descriptor_named_by(options.output));
+  if (options.json && moved != nullptr) {
+    notes.push_back(noted<"run_file_elsewhere">(options.output, moved));
   }
 }
 
@@ -125,9 +123,7 @@ void write_text(const std::string& text, const Options& options,
     return;
   }
   report->totals.quality.notes.push_back(
-      "the report did not fit on stderr (" + std::string(std::strerror(errno)) +
-      "): " + std::to_string(written) + " of " + std::to_string(text.size()) +
-      " bytes are there; poprt report shows it again");
+      noted<"report_cut">(std::strerror(errno), written, text.size()));
   rewrite_file(run_file, to_json(*report));
 }
 

@@ -10,6 +10,7 @@
 #include "measure/due_work.h"
 #include "measure/events.h"
 #include "model/job.h"
+#include "model/noted.h"
 #include "session/lifecycle.h"
 #include "session/output.h"
 #include "session/region_metrics.h"
@@ -44,7 +45,7 @@ std::string_view text_of(const char* text) {
 
 bool is_reserved(std::string_view name) {
   if (name != kGlobalRegion) return false;
-  process_of_program().note("region name 'Global' is reserved; ignored");
+  process_of_program().note(noted<"region_reserved">());
   return true;
 }
 
@@ -97,7 +98,7 @@ int copy_metrics(JobTotals totals, void* metrics, size_t size) {
   pop_region_metrics_t result;
   if (!region_metrics(std::move(totals), &result)) return 0;
   if (metrics == nullptr) {
-    measured_process().note("metrics were asked for and given no place");
+    measured_process().note(noted<"metrics_without_place">());
     return 0;
   }
   const size_t known = std::min(size, sizeof result);

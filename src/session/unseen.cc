@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/device_amounts.h"
+#include "model/noted.h"
 #include "model/quantities.h"
 #include "model/thread_rows.h"
 #include "modules/modules.h"
@@ -45,10 +46,7 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
   }
   set_amount(kDeviceProcesses.name, names.empty() ? 0 : 1, &own->resources);
   if (names.empty()) return;
-  notes.push_back(
-      "the program has a runtime of accelerators (" + names +
-      "): what runs on them, and waits for them, are not measured, and no loss "
-      "is named");
+  notes.push_back(noted<"accelerators">(names));
 }
 
 }  // namespace

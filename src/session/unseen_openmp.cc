@@ -18,6 +18,7 @@
 #include "base/libomp_search.h"
 #include "document/shell_word.h"
 #include "measure/cpu_clock.h"
+#include "model/noted.h"
 #include "modules/modules.h"
 
 namespace poprt {
@@ -109,28 +110,20 @@ std::string own_path() {
   return path.empty() ? "libpoprt.so" : path;
 }
 
-// Notes are sorted and long lists are cut: a capital letter comes first.
-std::string note_of(const Runtime& runtime) {
-  if (!kIsTold) {
-    return "OpenMP is not seen: poprt was built without omp-tools.h";
-  }
-  const size_t name = runtime.path.rfind('/') + 1;
-  if (runtime.is_gccs()) {
-    const std::string libomp = find_libomp({runtime.path.substr(0, name - 1)});
-    return "GCC's OpenMP runtime tells tools nothing; its threads are not "
-           "seen. To see them, preload LLVM's in its place: LD_PRELOAD=" +
-           shell_word(own_path() + ":" +
-                      (libomp.empty() ? "libomp.so" : libomp));
-  }
-  return "OpenMP is not seen: its runtime (" + runtime.path.substr(name) +
-         ") " +
-         (runtime.has_tools
-              ? "was told to have no tool (OMP_TOOL=disabled)"
-              : "tells tools nothing. Build the program with a compiler whose "
-                "runtime does (LLVM's, Intel's, AMD's)");
-}
-
 }  // namespace
+
+std::string note_on(const SilentRuntime& runtime, bool has_headers) {
+  if (!has_headers) return noted<"openmp_no_headers">();
+  const size_t name = runtime.path.rfind('/') + 1;
+  if (runtime.is_gccs) {
+    const std::string libomp = find_libomp({runtime.path.substr(0, name - 1)});
+    return noted<"openmp_of_gcc">(
+        shell_word(own_path() + ":" + (libomp.empty() ? "libomp.so" : libomp)));
+  }
+  const std::string file = runtime.path.substr(name);
+  return runtime.has_tools ? noted<"openmp_no_tool">(file)
+                           : noted<"openmp_silent">(file);
+}
 
 void openmp_tells(const void* in_runtime) {
   for (auto& telling : g_telling) {
@@ -149,7 +142,9 @@ std::string unseen_openmp_note() {
     // tool.
     if (tells(runtime) || (kIsTold && runtime.has_tools && !is_disabled()))
       continue;
-    if (!is_hidden(runtime, all)) return note_of(runtime);
+    if (is_hidden(runtime, all)) continue;
+    return note_on({runtime.path, runtime.is_gccs(), runtime.has_tools},
+                   kIsTold);
   }
   return "";
 }

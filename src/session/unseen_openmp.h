@@ -17,6 +17,15 @@ void openmp_tells(const void* in_runtime);
 // tell.  Loads nothing.
 std::string unseen_openmp_note();
 
+// The same of one of which that is so.  `has_headers`: poprt was built with
+// omp-tools.h.
+struct SilentRuntime {
+  std::string path;
+  bool is_gccs = false;    // LLVM's can take its place
+  bool has_tools = false;  // an interface for them
+};
+std::string note_on(const SilentRuntime& runtime, bool has_headers);
+
 // In a process that is not measured: whether there are or were threads beside
 // the calling one.
 bool has_had_threads();

@@ -52,7 +52,11 @@ class Counters(MeasuredTest):
                 # All threads are counted.
                 self.assertEqual(region['accumulators']['useful_sum_ns'],
                                  region['accumulators']['counters']['useful_ns'])
-            self.assertEqual('', self.note(report))
+            notes = report['quality']['notes']
+            harness.expect_not_noted(self, 'counters_of_no_library', notes)
+            harness.expect_not_noted(self, 'counters_none', notes)
+            harness.expect_not_noted(self, 'counters_refused', notes)
+            self.assertEqual([], notes)
             self.assertIn(' IPC ', self.result.stderr)
 
     def test_processes(self):
@@ -76,6 +80,7 @@ class Counters(MeasuredTest):
                 pass
         for mpi, _ in self.everywhere():
             report = self.run_counting(mpi, env_more={'LD_LIBRARY_PATH': self.base})
+            harness.expect_noted(self, 'counters_of_no_library', report['quality']['notes'])
             self.assertIn('no counters: PAPI is not there: install it', self.note(report))
             self.assertEqual({}, self.counted(report))
             self.assertIsNotNone(self.region(report)['metrics']['pop']['parallel_efficiency'])
@@ -105,6 +110,24 @@ class Counters(MeasuredTest):
                     self.assertEqual(left, sorted(self.counted(report)), self.result.describe())
                     efficiency = self.region(report)['metrics']['pop']['parallel_efficiency']
                     self.assertGreater(efficiency, 0)
+
+    def test_some_or_all_refused(self):
+        for counters, is_some in (('PAPI_TOT_INS,PAPI_NONE', True), ('PAPI_NONE', False)):
+            notes = self.run_counting('none', counters)['quality']['notes']
+            if is_some:
+                harness.expect_noted(self, 'counters_refused', notes)
+                harness.expect_not_noted(self, 'counters_none', notes)
+            else:
+                harness.expect_noted(self, 'counters_none', notes)
+                harness.expect_not_noted(self, 'counters_refused', notes)
+
+    def test_turns(self):
+        """Whether PAPI lets counters take turns."""
+        notes = self.run_counting('none', 'multiplex,default')['quality']['notes']
+        harness.expect_not_noted(self, 'counters_in_turn', notes)
+        report = self.run_counting('none', 'multiplex,default', 'alone')
+        harness.expect_noted(self, 'counters_in_turn', report['quality']['notes'])
+        self.assertEqual(['PAPI_TOT_CYC', 'PAPI_TOT_INS'], sorted(self.counted(report)))
 
     def test_names(self):
         """A counter may have another name than its event, which is the same metric by it."""

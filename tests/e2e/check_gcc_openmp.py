@@ -52,6 +52,7 @@ class GccTest(harness.FolderTest):
 
     def assert_openmp_measured(self, result, report, threads=2):
         self.assertNotIn(NOTE, result.stderr)
+        harness.expect_not_noted(self, 'openmp_of_gcc', report['quality']['notes'])
         self.assertIn('LLVM', report['run']['openmp']['runtime'])
         self.assertEqual(threads, report['run']['threads_per_process']['max'])
         for model, row in OPENMP_ROWS.items():
@@ -61,6 +62,7 @@ class GccTest(harness.FolderTest):
         """Checks the notes of the text and of the run file, and returns the remedy."""
         self.assertEqual(1, result.stderr.count(NOTE), result.describe())
         (note,) = [line for line in report['quality']['notes'] if NOTE in line]
+        harness.expect_noted(self, 'openmp_of_gcc', [note])
         self.assertEqual(remedy_of(note), remedy_of(result.stderr))
         return remedy_of(note)
 
@@ -192,7 +194,7 @@ class OtherNames(GccTest):
         result, report = self.go_with(
             'none', [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US],
             LD_PRELOAD=CONFIGURATION.omp_library, OMP_TOOL='disabled')
-        self.assertIn('OMP_TOOL=disabled', ' '.join(report['quality']['notes']), result.describe())
+        harness.expect_noted(self, 'openmp_no_tool', report['quality']['notes'], result.describe())
         self.assertIsNone(report['run']['openmp'])
 
 

@@ -87,7 +87,7 @@ class Hostile(harness.FolderTest):
         return report
 
     def notes(self, folder):
-        return '\n'.join(self.report(folder)['quality']['notes'])
+        return self.report(folder)['quality']['notes']
 
     def same_as_plain(self, kind, how, env=None, **popen):
         """Runs it with and without the library; returns the folder of the measured run,
@@ -103,7 +103,10 @@ class Stderr(Hostile):
     @each_kind
     def test_that_is_closed(self, kind):
         folder, _ = self.same_as_plain(kind, 'plain', preexec_fn=lambda: os.close(2), stderr=None)
-        self.assertIn('the report was not printed: stderr was closed when', self.notes(folder))
+        notes = self.notes(folder)
+        harness.expect_noted(self, 'report_not_printed', notes)
+        harness.expect_not_noted(self, 'report_cut', notes)
+        self.assertIn('the report was not printed: stderr was closed when', '\n'.join(notes))
 
     @each_kind
     def test_that_nobody_reads_any_more(self, kind):
@@ -111,7 +114,7 @@ class Stderr(Hostile):
         os.close(read)
         folder, _ = self.same_as_plain(kind, 'plain', stderr=write)
         os.close(write)
-        self.assertIn('did not fit on stderr', self.notes(folder))
+        harness.expect_noted(self, 'report_cut', self.notes(folder))
 
     @each_kind
     def test_that_is_full(self, kind):
@@ -126,7 +129,7 @@ class Stderr(Hostile):
             os.close(read)
             os.close(write)
             self.assertEqual((0, 'output\n'), (status, out))
-            self.assertIn('did not fit on stderr', self.notes(folder))
+            harness.expect_noted(self, 'report_cut', self.notes(folder))
 
     @each_kind
     def test_that_is_a_socket_with_nobody_there(self, kind):
@@ -134,7 +137,7 @@ class Stderr(Hostile):
         ours.close()
         folder, _ = self.same_as_plain(kind, 'plain', stderr=theirs.fileno())
         theirs.close()
-        self.assertIn('did not fit on stderr', self.notes(folder))
+        harness.expect_noted(self, 'report_cut', self.notes(folder))
 
 
 class Replaced(Hostile):
@@ -174,7 +177,7 @@ class Replaced(Hostile):
                 closed, other = 'is closed', 'is another file than when the program began'
                 # MPI may have opened a file of its own with the number meanwhile.
                 whys = [closed, other] if name == 'gone-early' else [closed if how == 'gone' else other]
-                self.assertIn([note for note in self.notes(folder).split('\n') if 'stderr' in note],
+                self.assertIn([note for note in self.notes(folder) if 'stderr' in note],
                               [['the report was not printed: stderr ' + why] for why in whys], name)
 
     @each_kind
@@ -187,7 +190,8 @@ class Replaced(Hostile):
             self.assertEqual(0, status)
             with open(os.path.join(folder, log), encoding='utf-8') as file:
                 self.assertIn('Efficiency', file.read(), how)
-            self.assertNotIn('not printed', self.notes(folder))
+            harness.expect_not_noted(self, 'report_not_printed', self.notes(folder))
+            harness.expect_not_noted(self, 'run_file_elsewhere', self.notes(folder))
 
     @each_kind
     def test_output(self, kind):
@@ -197,7 +201,7 @@ class Replaced(Hostile):
                 {'HOW': 'dup2', 'NUMBER': number, 'POPRT_OUTPUT': output})
             self.assertNotIn('poprt', out)
             self.assertIn('(it is another file than when the program began); the run file is ', err)
-            self.assertIn('the run file is not where it should be: ', self.notes(folder))
+            harness.expect_noted(self, 'run_file_elsewhere', self.notes(folder))
             self.assertIn('Efficiency', err)
 
     @each_kind
@@ -205,7 +209,7 @@ class Replaced(Hostile):
         folder, out, err = self.pair(
             kind, 'both', {'HOW': 'swap', 'NUMBER': '2', 'POPRT_OUTPUT': '-'})
         self.assertEqual(('', ''), (out.replace('data', ''), err.replace('data', '')))
-        self.assertEqual(2, self.notes(folder).count('is another file than'))
+        self.assertEqual(2, '\n'.join(self.notes(folder)).count('is another file than'))
 
     def test_poprt_run_knows_that_there_is_a_report(self):
         folder = self.folder('run')
@@ -216,7 +220,7 @@ class Replaced(Hostile):
         self.assertNotIn(b'no report', done.stderr)
         self.assertRegex(done.stderr.decode(), r'poprt: the report was not printed, because .*: '
                          r'poprt report hostile-1x2\.poprt\.json')
-        self.assertIn('not printed', self.notes(folder))
+        harness.expect_noted(self, 'report_not_printed', self.notes(folder))
 
     def test_a_reason_for_no_report_is_not_printed_there_either(self):
         for mpi in CONFIGURATION.mpis:
@@ -244,7 +248,7 @@ class Files(Hostile):
         if kind == 'none':
             self.assertEqual([], self.reports(folder))
         else:
-            self.assertIn('did not fit on stderr', self.notes(folder))
+            harness.expect_noted(self, 'report_cut', self.notes(folder))
 
     @each_kind
     def test_a_planted_pipe_or_link_is_left_alone(self, kind):

@@ -14,6 +14,7 @@
 #include "measure/time_source.h"
 #include "modules/energy/node_energy.h"
 #include "modules/energy/powercap.h"
+#include "noted.h"
 
 namespace poprt::modules::energy {
 namespace {
@@ -146,7 +147,7 @@ TEST_F(Powercap, IsInTheTotalsOfTheHost) {
   static Started& started = *new Started;
   start_in(folder_, {}, &started);
   ASSERT_EQ(1u, started.parts.size());
-  EXPECT_TRUE(started.notes.empty());
+  EXPECT_NOT_NOTED("energy_not_there", started.notes);
   const auto energy_after = [&](int64_t ns, JobTotals* job) {
     job->hosts = {{.name = "node1", .processes = 1}};
     started.parts[0]->add_to({}, now_ns() + ns, job);
@@ -171,11 +172,15 @@ TEST_F(Powercap, IsInTheTotalsOfTheHost) {
   look_for_due_work(now_ns() + 400 * kSecond);
   package(0, 4'000'000);
   EXPECT_EQ(kRounds + 2'000'000, energy_after(kSecond, &job));
+  EXPECT_NOT_NOTED("energy_of_node", job.quality.notes);
   // And so on.
   package(0, 1'000'000);
   look_for_due_work(now_ns() + 800 * kSecond);
   package(0, 5'000'000);
   EXPECT_EQ(2 * kRounds + 3'000'000, energy_after(kSecond, &job));
+  write("intel-rapl:1/energy_uj", "");  // as if it could not be read
+  EXPECT_EQ(0, energy_after(2 * kSecond, &job));
+  EXPECT_NOTED("energy_of_node", job.quality.notes);
 }
 
 TEST_F(Powercap, IsAskedForInVain) {
@@ -185,7 +190,11 @@ TEST_F(Powercap, IsAskedForInVain) {
     Started started;
     start_in(folder_, options, &started);
     EXPECT_TRUE(started.parts.empty());
-    EXPECT_EQ(asks ? 1u : 0u, started.notes.size());
+    if (asks) {
+      EXPECT_NOTED("energy_not_there", started.notes);
+    } else {
+      EXPECT_NOT_NOTED("energy_not_there", started.notes);
+    }
   }
   package(0, 5);
   write("intel-rapl:0/energy_uj", "");  // as if it could not be read

@@ -10,6 +10,7 @@
 #include "layer/fake_openmp.h"
 #include "model/members.h"
 #include "model/quantities.h"
+#include "noted.h"
 #include "ompt/runtime_image.h"
 
 namespace poprt {
@@ -369,6 +370,7 @@ TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
   EXPECT_EQ(0, t.talp_omp_load_balance_ns);
   const std::vector<std::string> notes = omp.job(200'000'000).quality.notes;
   ASSERT_EQ(1u, notes.size());
+  EXPECT_NOTED("openmp_helpers", notes);
   EXPECT_EQ(
       "helper threads of the OpenMP runtime executed 8 ms of `target nowait`, "
       "which is in no figure here",

@@ -5,6 +5,7 @@
 #include "layer/fake_openmp.h"
 #include "measure/call_cost.h"
 #include "measure/call_sites.h"
+#include "noted.h"
 #include "ompt/callbacks.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
@@ -17,7 +18,13 @@ TEST(OmptTool, TellsWhichRuntimeStarted) {
   FakeOpenMp omp;
   EXPECT_TRUE(omp.tool_is_active());
   EXPECT_EQ("fake OpenMP 1.0", g_lifecycle.runtime);
-  EXPECT_TRUE(omp.job(10).quality.notes.empty());
+  const std::vector<std::string> notes = omp.job(10).quality.notes;
+  EXPECT_TRUE(notes.empty());
+  EXPECT_NOT_NOTED("openmp_events", notes);
+  EXPECT_NOT_NOTED("openmp_no_callbacks", notes);
+  EXPECT_NOT_NOTED("openmp_helpers", notes);
+  EXPECT_NOT_NOTED("openmp_no_sources", notes);
+  EXPECT_NOT_NOTED("openmp_singles", notes);
 }
 
 // omp_pause_resource() ends the runtime, and the program goes on.
@@ -65,6 +72,7 @@ TEST(OmptTool, MissingCallbacksAreOneNoteNotTheEndOfTheProgram) {
   EXPECT_TRUE(omp.tool_is_active());
   const std::vector<std::string> notes = omp.job(10).quality.notes;
   ASSERT_EQ(1u, notes.size());
+  EXPECT_NOTED("openmp_events", notes);
   EXPECT_EQ(
       "the OpenMP runtime does not report all events; what depends on them is "
       "not measured: sync_region, nest_lock",
@@ -76,7 +84,52 @@ TEST(OmptTool, RuntimeWithoutSetCallbackIsANote) {
   const ompt_function_lookup_t nothing =
       [](const char*) -> ompt_interface_fn_t { return nullptr; };
   EXPECT_EQ(0, ompt_start_tool(1, nullptr)->initialize(nothing, 0, nullptr));
-  EXPECT_EQ(1u, omp.job(10).quality.notes.size());
+  EXPECT_NOTED("openmp_no_callbacks", omp.job(10).quality.notes);
+}
+
+// As LLVM's runtime tells of programs built by GCC, and of its own.
+TEST(OmptTool, ASingleWithoutAnEndIsNoted) {
+  for (const bool ends : {false, true}) {
+    FakeOpenMp omp;
+    Data region{}, a{}, b{};
+    omp.at(0, 10).parallel_begin(omp.initial, region);
+    omp.at(0, 10).implicit_begin(&region, a, 0);
+    omp.at(1, 10).implicit_begin(&region, b, 1);
+    omp.at(0, 20).work(ompt_work_single_executor, ompt_scope_begin, &region, a,
+                       1);
+    if (ends) {
+      omp.at(0, 30).work(ompt_work_single_executor, ompt_scope_end, &region, a,
+                         1);
+    }
+    omp.at(1, 40).join_begin(region, b);
+    omp.at(0, 50).join_begin(region, a);
+    omp.at(0, 50).primary_end(region, a, omp.initial);
+    omp.at(1, 50).worker_late_end(b, 1);
+    const std::vector<std::string> notes = omp.job(60).quality.notes;
+    if (ends) {
+      EXPECT_NOT_NOTED("openmp_singles", notes);
+    } else {
+      EXPECT_NOTED("openmp_singles", notes);
+    }
+  }
+}
+
+// A thread of a team whose others were never told of.
+TEST(OmptTool, WaitsForNobodyKnownAreNotedFromOnePercentOn) {
+  for (const int64_t wait_ns : {5, 500}) {
+    FakeOpenMp omp;
+    Data region{}, a{};
+    omp.at(0, 10).parallel_begin(omp.initial, region);
+    omp.at(0, 10).implicit_begin(&region, a, 0);
+    omp.at(0, 10 + wait_ns).join_begin(region, a);
+    omp.at(0, 10 + wait_ns).primary_end(region, a, omp.initial);
+    const std::vector<std::string> notes = omp.job(1000).quality.notes;
+    if (wait_ns == 5) {
+      EXPECT_NOT_NOTED("openmp_no_sources", notes);
+    } else {
+      EXPECT_NOTED("openmp_no_sources", notes);
+    }
+  }
 }
 
 TEST(OmptTool, ProgramWithoutParallelRegionIsUseful) {

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -14,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/memory.h"
 #include "layer/counted_work.h"
 #include "measure/events.h"
+#include "noted.h"
 #include "oracle/rank.h"
 #include "poprt.h"
 #include "session/output.h"
@@ -33,13 +36,7 @@ int64_t visits(const std::string& name) {
   return region == nullptr ? 0 : region->visits;
 }
 
-bool has_note(const std::string& note) {
-  const JobTotals job = totals();
-  for (const std::string& each : job.quality.notes) {
-    if (each == note) return true;
-  }
-  return false;
-}
+std::vector<std::string> noted_so_far() { return totals().quality.notes; }
 
 void in_function() {
   POP_REGION_FUNCTION();
@@ -62,21 +59,24 @@ TEST(RegionApi, AHandleStartsNoMeasurement) {
   pop_region_leave(pop_region_find("early"));
   EXPECT_EQ(1, visits("early"));
   EXPECT_EQ("value", totals().metadata[0].value);
+  EXPECT_NOT_NOTED("calls_left_out", noted_so_far());
 }
 
 TEST(RegionApi, AScopeEndsWithItsBlock) {
   for (int i = 0; i < 3; ++i) in_function();
   for (const char* name : {"in_function", "first of two", "second of two"}) {
     EXPECT_EQ(3, visits(name)) << name;
-    EXPECT_FALSE(has_note("region '" + std::string(name) +
-                          "' was still open at the end"));
   }
+  EXPECT_EQ(0, std::ranges::count(noted_so_far(),
+                                  noted<"region_still_open">("in_function")));
   {
     // The text may be gone before the block ends.
     POP_REGION_SCOPE(std::string("made up").c_str());
-    EXPECT_TRUE(has_note("region 'made up' was still open at the end"));
+    EXPECT_EQ(1, std::ranges::count(noted_so_far(),
+                                    noted<"region_still_open">("made up")));
+    EXPECT_NOTED("region_still_open", noted_so_far());
   }
-  EXPECT_FALSE(has_note("region 'made up' was still open at the end"));
+  EXPECT_NOT_NOTED("region_still_open", noted_so_far());
   EXPECT_EQ(0, totals().quality.stops_without_start);
 }
 
@@ -209,6 +209,7 @@ TEST(RegionApi, MembersOfTheStructStayWhereTheyAre) {
 
 TEST(RegionApi, MisuseIsCountedAndNamed) {
   const Quality before = totals().quality;
+  EXPECT_NOT_NOTED("region_reserved", before.notes);
   pop_region_start(nullptr);
   pop_region_stop(nullptr);
   EXPECT_EQ(-1, pop_region_find(nullptr));
@@ -219,13 +220,20 @@ TEST(RegionApi, MisuseIsCountedAndNamed) {
   pop_metadata(nullptr, "value");
   pop_metadata("key", nullptr);  // removes the key
   EXPECT_EQ(0, pop_region_metrics(nullptr, nullptr));
+  EXPECT_NOT_NOTED("metrics_without_place", noted_so_far());
   EXPECT_EQ(0, pop_region_metrics("Global", nullptr));
   const Quality after = totals().quality;
   EXPECT_EQ(before.regions_dropped + 3, after.regions_dropped);
   EXPECT_EQ(before.stops_without_start + 2, after.stops_without_start);
   EXPECT_EQ(before.metadata_dropped + 1, after.metadata_dropped);
-  EXPECT_TRUE(has_note("region name 'Global' is reserved; ignored"));
-  EXPECT_TRUE(has_note("metrics were asked for and given no place"));
+  EXPECT_NOTED("region_reserved", after.notes);
+  EXPECT_NOTED("metrics_without_place", after.notes);
+}
+
+TEST(RegionApi, WorkGivenUpForLackOfMemoryIsNoted) {
+  EXPECT_NOT_NOTED("memory_given_up", noted_so_far());
+  EXPECT_FALSE(attempt_with_memory([] { run_out_of_memory(); }));
+  EXPECT_NOTED("memory_given_up", noted_so_far());
 }
 
 TEST(RegionApi, HasAVersion) {

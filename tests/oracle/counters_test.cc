@@ -9,6 +9,7 @@
 #include "measure/counter_readings.h"
 #include "measure/windows.h"
 #include "model/quantities.h"
+#include "noted.h"
 #include "oracle/rank.h"
 
 namespace poprt::oracle {
@@ -56,12 +57,6 @@ struct CountingRank {
   Rank rank;
 };
 
-bool has_note(const JobTotals& job, const std::string& part) {
-  return std::ranges::any_of(job.quality.notes, [&](const std::string& note) {
-    return note.find(part) != note.npos;
-  });
-}
-
 TEST(Counters, CountInUsefulTimeOnly) {
   CountingRank r;
   r.rank.open("a", 0);
@@ -78,6 +73,9 @@ TEST(Counters, CountInUsefulTimeOnly) {
   EXPECT_EQ(10 + 30 + 10, r.in(job, "a", kCountedUseful));
   EXPECT_EQ(find(job, "a")->useful_sum_ns, r.in(job, "a", kCountedUseful));
   EXPECT_EQ(0, job.quality.closure_error_ns);
+  EXPECT_NOT_NOTED("counters_of_threads", job.quality.notes);
+  EXPECT_NOT_NOTED("counters_unread", job.quality.notes);
+  EXPECT_NOT_NOTED("counter_still", job.quality.notes);
 }
 
 // A signal handler may interrupt an event at any place, and have events of its
@@ -102,7 +100,7 @@ TEST(Events, InAHandlerThatHasInterruptedAnEventCountNoTimeTwice) {
   EXPECT_EQ(0, a.mpi_sum_ns);
   EXPECT_EQ(190, a.omp_sum_ns);
   EXPECT_EQ(0, job.quality.closure_error_ns);
-  EXPECT_TRUE(has_note(job, "calls that came from a signal's handler"));
+  EXPECT_NOTED("calls_left_out", job.quality.notes);
 }
 
 TEST(Counters, OfEachVisitAddUp) {
@@ -202,7 +200,9 @@ TEST(Counters, ThatCannotBeReadAreLeftOutAndNoted) {
   const JobTotals job = r.rank.totals(60);
   EXPECT_EQ(100, r.in(job, "a", "INS"));
   EXPECT_EQ(10, r.in(job, "a", kCountedUseful));
-  EXPECT_TRUE(has_note(job, "went back, 2 times"));
+  EXPECT_EQ(1,
+            std::ranges::count(job.quality.notes, noted<"counters_unread">(2)));
+  EXPECT_NOTED("counters_unread", job.quality.notes);
 }
 
 TEST(Counters, ThatDoNotBeginAreNoted) {
@@ -212,15 +212,23 @@ TEST(Counters, ThatDoNotBeginAreNoted) {
   const JobTotals job = r.rank.totals(60);
   EXPECT_EQ(0, r.in(job, "a", "INS"));
   EXPECT_FALSE(has_counters(find(job, "a")->amounts));
-  EXPECT_TRUE(has_note(job, "did not run on 1"));
+  EXPECT_EQ(1, std::ranges::count(job.quality.notes,
+                                  noted<"counters_of_threads">(1)));
+  EXPECT_NOTED("counters_of_threads", job.quality.notes);
 }
 
 TEST(Counters, ThatStandStillAreNoted) {
   CountingRank r;
+  r.go(State::kMpi, 99'999'999, 0);
+  EXPECT_NOT_NOTED("counter_still", r.rank.totals(99'999'999).quality.notes);
+  r.go(State::kUseful, 100'000'000, 0);
   r.go(State::kMpi, 200'000'000, 0);
   const JobTotals job = r.rank.totals(200'000'000);
-  EXPECT_TRUE(has_note(job, "INS has counted nothing"));
-  EXPECT_TRUE(has_note(job, "CYC has counted nothing"));
+  EXPECT_NOTED("counter_still", job.quality.notes);
+  for (const char* name : {"INS", "CYC"}) {
+    EXPECT_EQ(
+        1, std::ranges::count(job.quality.notes, noted<"counter_still">(name)));
+  }
 }
 
 TEST(Counters, OfAThreadThatEndedStay) {

@@ -14,6 +14,7 @@
 #include "model/job.h"
 #include "model/members.h"
 #include "model/quantities.h"
+#include "noted.h"
 #include "share_of_cases.h"
 
 namespace poprt {
@@ -127,17 +128,13 @@ TEST(LargeJobs, TotalsAreTheSumsAndMaximaOfAllProcesses) {
   EXPECT_TRUE(lists_sorted(job));
 }
 
-bool is_too_long(const std::string& note) {
-  return note.find("more than can be counted") != std::string::npos;
-}
-
 // 100000 processes for three hours, 10^18 ns, are what a sum can have; 300000
 // core-hours are less than the limit that the note names.
 TEST(LargeJobs, HoursOfAllProcessesAreCounted) {
   const int64_t hours = 3 * static_cast<int64_t>(kShare);
   const JobReport report =
       make_report({}, totals_of_all(hours * 3600 * kSecond, 2));
-  EXPECT_EQ(0, std::ranges::count_if(report.totals.quality.notes, is_too_long));
+  EXPECT_NOT_NOTED("uncountable", report.totals.quality.notes);
 }
 
 // Beyond, no sum becomes negative, whatever the order, and the report says so.
@@ -152,7 +149,7 @@ TEST(LargeJobs, WhatIsTooMuchToCountIsSaidInWords) {
               region_in(other, kGlobalRegion).*member.value);
   }
   const JobReport report = make_report({}, job);
-  EXPECT_NE(0, std::ranges::count_if(report.totals.quality.notes, is_too_long));
+  EXPECT_NOTED("uncountable", report.totals.quality.notes);
 }
 
 // Clocks of Global and of a few of `regions` others.

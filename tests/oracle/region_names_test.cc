@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "noted.h"
 #include "oracle/rank.h"
 
 namespace poprt::oracle {
@@ -70,6 +71,7 @@ TEST(Regions, ThatAreTooManyForAHandleAreCountedAndNamed) {
   for (int i = 0; i < RegionNames::kMost; ++i) {
     EXPECT_EQ(i + 1, rank.process.region_find("r" + std::to_string(i)));
   }
+  EXPECT_NOT_NOTED("region_handles", rank.totals(5).quality.notes);
   for (const char* name : {"one more", "another"}) {
     EXPECT_EQ(Process::kNoRegion, rank.process.region_find(name));
   }
@@ -83,6 +85,10 @@ TEST(Regions, ThatAreTooManyForAHandleAreCountedAndNamed) {
       "more than 1024 names of regions; the first without a handle is 'one "
       "more'"};
   EXPECT_EQ(notes, job.quality.notes);
+  EXPECT_NOTED("region_handles", job.quality.notes);
+  // What is left out is entered by no handle, too.
+  EXPECT_NOT_NOTED("region_unknown_entered", job.quality.notes);
+  EXPECT_NOT_NOTED("region_unknown_left", job.quality.notes);
   EXPECT_EQ(0, job.quality.stops_without_start);
 }
 
@@ -104,6 +110,10 @@ TEST(Regions, MisuseOfHandlesIsCountedAndNamed) {
           "region 'known' was stopped without a start; ignored",
           "a region without a name was started; ignored"}),
       quality.notes);
+  EXPECT_NOTED("region_unknown_entered", quality.notes);
+  EXPECT_NOTED("region_unknown_left", quality.notes);
+  EXPECT_NOTED("region_stray_stop", quality.notes);
+  EXPECT_NOTED("region_without_name", quality.notes);
 }
 
 TEST(Regions, HandlesOfManyThreadsAreTheSame) {
@@ -190,11 +200,15 @@ TEST(Metadata, TheLastValueOfAKeyCountsAndAnEmptyOneTakesItBack) {
 
 TEST(Metadata, ThatCannotBeTakenAreCountedAndNamed) {
   Process process;
+  process.set_metadata(std::string(127, 'k'), std::string(1023, 'v'));
+  for (int i = 0; i < 63; ++i) process.set_metadata(std::to_string(i), "x");
+  const std::vector<std::string> before = process.totals(0, "n").quality.notes;
+  EXPECT_NOT_NOTED("metadata_without_key", before);
+  EXPECT_NOT_NOTED("metadata_too_long", before);
+  EXPECT_NOT_NOTED("metadata_limit", before);
   process.set_metadata("", "x");
   process.set_metadata(std::string(128, 'k'), "x");
   process.set_metadata("value", std::string(1024, 'v'));
-  process.set_metadata(std::string(127, 'k'), std::string(1023, 'v'));
-  for (int i = 0; i < 63; ++i) process.set_metadata(std::to_string(i), "x");
   process.set_metadata("one too many", "x");
   process.set_metadata("5", "y");
   const JobTotals job = process.totals(0, "node");
@@ -206,17 +220,24 @@ TEST(Metadata, ThatCannotBeTakenAreCountedAndNamed) {
       "more than 64 keys of metadata; the first that is ignored is 'one too "
       "many'",
       job.quality.notes[3]);
+  EXPECT_NOTED("metadata_without_key", job.quality.notes);
+  EXPECT_NOTED("metadata_too_long", job.quality.notes);
+  EXPECT_NOTED("metadata_limit", job.quality.notes);
 }
 
 // Two regions whose names begin alike, in 127 bytes and more.
 TEST(Regions, LongNamesThatDifferAreTwoRegions) {
   const std::string alike(127, 'x');
   Rank rank;
+  rank.open(alike, 5);
+  rank.close(alike, 6);
+  EXPECT_NOT_NOTED("region_name_cut", rank.totals(7).quality.notes);
   rank.open(alike + "one", 10);
   rank.close(alike + "one", 13);
   rank.open(alike + "other", 20);
   rank.close(alike + "other", 25);
   const JobTotals job = rank.totals(30);
+  EXPECT_NOTED("region_name_cut", job.quality.notes);
   RoomForName room;
   EXPECT_EQ(
       3, find(job, std::string(cut_name(alike + "one", room)))->elapsed_max_ns);
@@ -270,6 +291,9 @@ TEST(Regions, MisuseIsCountedAndHarmsNothing) {
 TEST(Regions, BeyondTheTableAreRefusedAndCounted) {
   Rank rank;
   for (int i = 0; i < kMaxRegions + 3; ++i) {
+    if (i == kMaxRegions) {
+      EXPECT_NOT_NOTED("region_limit", rank.totals(i).quality.notes);
+    }
     rank.open("r" + std::to_string(i), i);
     rank.close("r" + std::to_string(i), i + 1);
   }
@@ -283,6 +307,10 @@ TEST(Regions, BeyondTheTableAreRefusedAndCounted) {
       "more than 512 regions; further ones are not measured, the first is "
       "'r512'"};
   EXPECT_EQ(notes, job.quality.notes);
+  EXPECT_NOTED("region_limit", job.quality.notes);
+  EXPECT_NOT_NOTED("region_without_name", job.quality.notes);
+  // Their starts were refused.
+  EXPECT_NOT_NOTED("region_stray_stop", job.quality.notes);
 }
 
 // So many threads that they share the common list.

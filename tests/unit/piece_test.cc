@@ -18,6 +18,7 @@
 
 #include "base/copies_file.h"
 #include "model/metric_table.h"
+#include "noted.h"
 #include "report/incomplete.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"
@@ -350,9 +351,17 @@ TEST(ReadPieces, JoinsTheFilesOfAFolder) {
   const auto report = read_pieces(folder, &complaint);
   ASSERT_TRUE(report) << complaint;
   EXPECT_EQ(2, report->totals.processes);
-  ASSERT_EQ(1u, report->totals.quality.notes.size());
-  EXPECT_NE(std::string::npos,
-            report->totals.quality.notes[0].find("not whole"));
+  EXPECT_NOTED("pieces_unreadable", report->totals.quality.notes);
+  EXPECT_NOT_NOTED("pieces_of_others", report->totals.quality.notes);
+  std::filesystem::remove(folder + "/rank2.part");
+  EXPECT_NOT_NOTED("pieces_unreadable",
+                   read_pieces(folder, &complaint)->totals.quality.notes);
+  Piece other = piece_of(1, 4, kSecond);
+  other.job += 1;
+  const JobReport mixed =
+      report_of({piece_of(0, 3, kSecond), piece_of(1, 3, kSecond), other}, 0);
+  EXPECT_EQ(2, mixed.totals.processes);
+  EXPECT_NOTED("pieces_of_others", mixed.totals.quality.notes);
   // Several jobs in one folder of runs.
   std::filesystem::copy(folder, base.path() + "/b.poprt-parts");
   EXPECT_EQ(Folders({folder, base.path() + "/b.poprt-parts"}),

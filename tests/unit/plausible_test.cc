@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/members.h"
+#include "noted.h"
 #include "report/csv.h"
 #include "report/formula_symbols.h"
 #include "report/processes.h"
@@ -182,6 +183,8 @@ TEST(Plausible, PossibleTotalsStayAsTheyAre) {
   make_plausible(&after);
   EXPECT_TRUE(test::same(before, after));
   const JobReport report = report_of(before);
+  EXPECT_NOT_NOTED("impossible", report.totals.quality.notes);
+  EXPECT_NOT_NOTED("other_threads", report.totals.quality.notes);
   EXPECT_TRUE(report.totals.quality.notes.empty());
   expect_readable(report);
 }
@@ -245,9 +248,23 @@ TEST(Plausible, MetricOutOfRangeIsNamedWithItsValue) {
   }
   const std::vector<std::string> notes = report_of(job).totals.quality.notes;
   ASSERT_EQ(1u, notes.size());
+  EXPECT_NOTED("impossible", notes);
+  EXPECT_NOT_NOTED("uncountable", notes);
   EXPECT_EQ(0u, notes[0].find("region solve: pop transfer_efficiency = 300.0 "
                               "%, critical_path transfer_efficiency = "))
       << notes[0];
+}
+
+TEST(Plausible, ThreadsOutsideOfParallelRegionsMayBringValuesOutOfRange) {
+  JobTotals job = job_of_two();
+  job.constructs[0].useful_ns = 9'000'000'000;
+  const std::vector<std::string> notes = report_of(job).totals.quality.notes;
+  EXPECT_NOTED("other_threads", notes);
+  EXPECT_NOT_NOTED("impossible", notes);
+  for (const std::string& note : notes) {
+    EXPECT_FALSE(is_of_wrong_values(note));
+    EXPECT_TRUE(note.ends_with(reason_of(Range::kOtherThreads))) << note;
+  }
 }
 
 TEST(Plausible, ClocksOutOfTheirOrderAreNamed) {

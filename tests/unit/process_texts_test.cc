@@ -31,8 +31,8 @@ TEST(ProcessTexts, NoNoteIsThereTwiceAndOfAKindOnlyTheFirst) {
   ProcessTexts texts;
   texts.note("a");
   texts.note("a");
-  texts.note_first("too many", "x");
-  texts.note_first("too many", "y");
+  texts.note_first("too many '{}'", "x");
+  texts.note_first("too many '{}'", "y");
   EXPECT_EQ((std::vector<std::string>{"a", "too many 'x'"}), notes_of(texts));
   for (int i = 0; i < 100; ++i) texts.note(std::to_string(i));
   EXPECT_EQ(ProcessTexts::kMostNotes, notes_of(texts).size());

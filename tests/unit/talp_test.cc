@@ -12,6 +12,7 @@
 #include "exchange/talp_import.h"
 #include "exchange/talp_times.h"
 #include "model/metric_table.h"
+#include "noted.h"
 #include "run_file/reader.h"
 #include "run_file/writer.h"
 #include "share_of_cases.h"
@@ -231,6 +232,12 @@ TEST(FromTalp, OtherModelsAreUndefined) {
 TEST(FromTalp, TheReportSaysWhereItIsFrom) {
   const JobReport report = imported(to_talp(test::small_report()));
   EXPECT_EQ("TALP 3.5.3", report.context.imported_from);
+  EXPECT_NOTED("imported", report.totals.quality.notes);
+  std::string complaint;
+  const auto own =
+      parse_run_file(to_json(test::small_report()), "own.json", &complaint);
+  ASSERT_TRUE(own) << complaint;
+  EXPECT_NOT_NOTED("imported", own->totals.quality.notes);
   EXPECT_EQ("talp_2x2", report.context.program);
   const std::string text = to_text(report, {Model::kPop}, "");
   EXPECT_NE(std::string::npos, text.find("measured by TALP 3.5.3"));

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/guard.h"
 #include "base/memory.h"
+#include "model/noted.h"
 #include "session/lifecycle.h"
 #include "session/transport.h"
 #include "wrappers/edges/clock_exchange.h"
@@ -36,19 +36,13 @@ void add(const std::string& bytes, JobTotals* totals) {
   const Outcome outcome = outcome_with_room([&] {
     JobTotals other;
     if (!deserialise(bytes, &other)) {
-      totals->quality.notes.push_back(
-          "the totals of some processes are missing");
+      totals->quality.notes.push_back(noted<"totals_unreadable">());
       return;
     }
     JobTotals sum = combine(*totals, other);
     *totals = std::move(sum);
   });
-  if (outcome == Outcome::kDone) return;
-  attempt_with_memory([&] {
-    totals->quality.notes.push_back(
-        std::string("the totals of some processes are missing: ") +
-        cause_of(outcome));
-  });
+  note_lost(outcome, totals);
 }
 
 // A binomial tree: in each step half of the remaining processes send their
@@ -176,6 +170,13 @@ void for_each_thread(Visit visit) {
 }
 
 }  // namespace
+
+void note_lost(Outcome outcome, JobTotals* totals) {
+  if (outcome == Outcome::kDone) return;
+  attempt_with_memory([&] {
+    totals->quality.notes.push_back(noted<"totals_no_room">(cause_of(outcome)));
+  });
+}
 
 Transport* new_transport(int piece_bytes) {
   return new MpiTransport(job().everybody, piece_bytes);

@@ -3,6 +3,7 @@
 #ifndef POPRT_WRAPPERS_CALLS_MPI_TRANSPORT_H_
 #define POPRT_WRAPPERS_CALLS_MPI_TRANSPORT_H_
 
+#include "base/guard.h"
 #include "session/transport.h"
 #include "wrappers/state.h"
 
@@ -19,6 +20,9 @@ inline constexpr int kPieceBytes = 1 << 30;
 // For collectives between MPI_Init and MPI_Finalize that the program asks for
 // (region metrics of the job).  Never destroyed.
 Transport* new_transport(int piece_bytes = kPieceBytes);
+
+// Totals of other processes have been added so to these.
+void note_lost(Outcome outcome, JobTotals* totals);
 
 }  // namespace poprt::mpi
 

@@ -7,6 +7,7 @@
 #include "base/run_word.h"
 #include "base/spawn_words.h"
 #include "measure/events.h"
+#include "model/noted.h"
 
 namespace poprt::mpi {
 namespace {
@@ -101,20 +102,11 @@ void SpawnedCommands::put_in_front(int count, char*** commands, char**** argvs,
 }
 
 void SpawnedCommands::note() const {
-  std::string text =
-      "processes that MPI_Comm_spawn started are a job of their "
-      "own";
-  if (asked_ && all_measured_) {
-    text += ", with a report of their own";
-  } else if (asked_) {
-    text += ", and not measured (poprt has not found their program)";
-    tell_run(RunWord::kUnmeasuredSpawn);
-  } else {
-    text +=
-        ", measured only if this library is preloaded into them, too "
-        "(poprt run does that)";
-  }
-  measured_process().note(text + "; waiting for them is time in MPI here");
+  if (asked_ && !all_measured_) tell_run(RunWord::kUnmeasuredSpawn);
+  measured_process().note(!asked_          ? noted<"spawn_unasked">()
+                          : all_measured_  ? noted<"spawn_measured">()
+                          : lines_.empty() ? noted<"spawn_not_found">()
+                                           : noted<"spawn_some">());
 }
 
 }  // namespace poprt::mpi

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/mix.h"
+#include "model/noted.h"
 #include "wrappers/edges/agreement.h"
 #include "wrappers/edges/own_tags.h"
 #include "wrappers/edges/shared_shadow.h"
@@ -200,12 +201,7 @@ bool drop_comm(MPI_Comm comm) {
 }
 
 void lose_comm(CommInfo& info) {
-  measured_process().note(
-      "when a communicator or window was made, some of its processes did not "
-      "come within 5 s (they were held up, or made it past poprt, by a "
-      "function "
-      "of the MPI library that they looked up): calls on the communicator that "
-      "it was made of carry no clocks from then on");
+  measured_process().note(noted<"comm_lost">());
   measured_process().lost_clocks.add(1);
   const MaybeLock lock(job().edges.comms.mutex);
   job().edges.comms.by_handle.erase(key_of(info.comm));

@@ -4,6 +4,7 @@
 #include "measure/due_work.h"
 #include "measure/process.h"
 #include "measure/time_source.h"
+#include "model/noted.h"
 #include "modules/energy/powercap.h"
 
 namespace poprt::modules::energy {
@@ -21,8 +22,8 @@ class NodeEnergy final : public TotalsPart, public DueWork {
     const Interval energy = read_at(now_ns);
     if (job->hosts.empty()) return;
     if (energy.why != nullptr) {
-      job->quality.notes.push_back("no energy of " + job->hosts.front().name +
-                                   ": " + energy.why);
+      job->quality.notes.push_back(
+          noted<"energy_of_node">(job->hosts.front().name, energy.why));
     } else {
       job->hosts.front().energy_uj = energy.uj;
       job->hosts.front().energy_is_least = energy.is_least;
@@ -61,8 +62,7 @@ void start_in(const std::string& folder, const Options& options,
   const EnergySum sum(folder, begin_ns);
   if (const char* const why = sum.sum().why) {
     if (options.energy) {
-      started->notes.push_back(std::string("no energy: ") + why +
-                               " here (poprt doctor says more)");
+      started->notes.push_back(noted<"energy_not_there">(why));
     }
     return;
   }

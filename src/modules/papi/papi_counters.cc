@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/noted.h"
 #include "modules/papi/papi_library.h"
 
 namespace poprt::modules::papi {
@@ -177,19 +178,22 @@ class PapiCounters final : public CounterSource {
 
 void start(const Options& options, Started* started) {
   if (options.counters.empty()) return;
-  const auto note = [&](const std::string& what, const std::string& why) {
-    started->notes.push_back(what + ": " + why);
-  };
   Library library;
   if (const std::string wrong = load(&library); !wrong.empty()) {
-    return note("no counters", wrong);
+    started->notes.push_back(noted<"counters_of_no_library">(wrong));
+    return;
   }
+  start_with(library, options, started);
+}
+
+void start_with(const Library& library, const Options& options,
+                Started* started) {
   std::vector<std::string> names;
   bool multiplexes = false;
   for (const std::string& word : options.counters) {
     if (word == "multiplex") {
       multiplexes = library.multiplex_init() == PAPI_OK;
-      if (!multiplexes) note("multiplex", "PAPI cannot do it here");
+      if (!multiplexes) started->notes.push_back(noted<"counters_in_turn">());
     } else if (word == "default") {
       names.insert(names.end(), std::begin(kDefault), std::end(kDefault));
     } else {
@@ -209,10 +213,10 @@ void start(const Options& options, Started* started) {
   }
   if (!refused.empty()) {
     const std::string processor = why_no_processor(library);
-    note(counters->size() == 0 ? "no counters, PAPI refuses"
-                               : "counters that PAPI refuses",
-         refused +
-             (processor.empty() ? "" : "; perf_event is off: " + processor));
+    if (!processor.empty()) refused += "; perf_event is off: " + processor;
+    started->notes.push_back(counters->size() == 0
+                                 ? noted<"counters_none">(refused)
+                                 : noted<"counters_refused">(refused));
   }
   if (counters->size() > 0) started->counters = counters.release();
 }

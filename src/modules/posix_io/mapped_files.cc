@@ -10,6 +10,7 @@
 #include <cstdio>
 
 #include "measure/file_systems.h"
+#include "model/noted.h"
 #include "modules/posix_io/descriptors.h"
 #include "modules/posix_io/file_call.h"
 
@@ -76,9 +77,7 @@ std::vector<Entry> mapping_entries() {
 
 std::string mapped_files_note() {
   if (g_known.load(std::memory_order_acquire) != kNamed) return "";
-  return std::string("files were mapped into memory (mmap), first '") + g_name +
-         "': what was read and written there is in no number of file I/O, and "
-         "counts as useful time";
+  return noted<"io_mapped">(g_name);
 }
 
 void forget_mapped_files() { g_known.store(kNone, std::memory_order_relaxed); }

@@ -8,6 +8,7 @@
 #include "measure/events.h"
 #include "measure/file_systems.h"
 #include "measure/process.h"
+#include "model/noted.h"
 #include "modules/posix_io/entries.h"
 #include "modules/posix_io/mapped_files.h"
 
@@ -52,10 +53,7 @@ void start(const Options& options, Started* started) {
   }
   g_slots = new EntrySlots(std::move(entries));
   if (const int refused = g_slots->fill(); refused > 0) {
-    started->notes.push_back("POSIX I/O is not measured in " +
-                             std::to_string(refused) +
-                             " libraries of a process: the system does not let "
-                             "their tables be changed");
+    started->notes.push_back(noted<"io_of_libraries">(refused));
   }
   before_searches(reach_new_objects);
   started->parts.push_back(new PosixIo);  // lives as long as the process

@@ -7,6 +7,7 @@
 
 #include "base/search_entries.h"
 #include "measure/process.h"
+#include "model/noted.h"
 #include "model/quantities.h"
 #include "modules/threads/entries.h"
 #include "modules/threads/runtime_objects.h"
@@ -73,10 +74,8 @@ class ProgramThreadsPart final : public TotalsPart {
     set_amount(kProgramThreads.name, g_program_threads.begun(),
                &job->resources);
     if (const int64_t refused = refused_threads(); refused > 0) {
-      job->quality.notes.push_back(std::to_string(refused) +
-                                   " threads are not measured: more than " +
-                                   std::to_string(ProgramThreads::kMostCores) +
-                                   " lived at once in a process");
+      static_assert(ProgramThreads::kMostCores == 4096);  // as the note says
+      job->quality.notes.push_back(noted<"threads_at_once">(refused));
     }
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
@@ -139,15 +138,11 @@ void start(const Options& options, Started* started) {
   if (!options.all_threads) return;
   reach_objects();
   if (g_slots == nullptr) {
-    started->notes.push_back(
-        "threads are not measured: the system does not tell of their end "
-        "(pthread_key_create)");
+    started->notes.push_back(noted<"threads_without_end">());
     return;
   }
   if (g_refused_objects > 0) {
-    started->notes.push_back("threads of " + std::to_string(g_refused_objects) +
-                             " libraries of a process are not measured: the "
-                             "system does not let their tables be changed");
+    started->notes.push_back(noted<"threads_of_libraries">(g_refused_objects));
   }
   started->parts.push_back(new ProgramThreadsPart);  // as long as the process
 }

@@ -10,6 +10,7 @@
 //   back      counters go back by 10^6 at the fifth reading of a thread
 //   dead      PAPI_TOT_CYC stands still
 //   unread    no counter can be read
+//   alone     counters take no turns
 #include <papi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ int PAPI_thread_init(unsigned long (*own)(void)) {
 }
 int PAPI_register_thread(void) { return PAPI_OK; }
 int PAPI_unregister_thread(void) { return PAPI_OK; }
-int PAPI_multiplex_init(void) { return PAPI_OK; }
+int PAPI_multiplex_init(void) { return is("alone") ? PAPI_ECMP : PAPI_OK; }
 int PAPI_create_eventset(int* set) {
   *set = __atomic_fetch_add(&g_used, 1, __ATOMIC_RELAXED);
   return *set < kMostSets ? PAPI_OK : PAPI_ENOMEM;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/spawn_words.h"
+#include "noted.h"
 #include "wrapped_program.h"
 #include "wrappers/calls/spawn.h"
 #include "wrappers/edges/shared_shadow.h"
@@ -462,6 +463,43 @@ TEST_F(WrappedComms, ArgumentsOfSpawnStayWithoutPoprtRun) {
   spawned.put_in_front(2, &commands, &argvs, infos);
   EXPECT_EQ(programs, commands);
   EXPECT_EQ(MPI_ARGVS_NULL, argvs);
+}
+
+// What is noted of a job of these commands that the program has started.
+std::vector<std::string> notes_on_spawn(std::vector<std::string> commands) {
+  std::vector<char*> words;
+  for (std::string& each : commands) words.push_back(each.data());
+  std::vector<MPI_Info> infos(words.size(), MPI_INFO_NULL);
+  char** programs = words.data();
+  char*** argvs = MPI_ARGVS_NULL;
+  poprt::mpi::SpawnedCommands spawned;
+  spawned.put_in_front(static_cast<int>(words.size()), &programs, &argvs,
+                       infos.data());
+  spawned.note();
+  return fake::process().totals(0, "node").quality.notes;
+}
+
+TEST_F(WrappedComms, HowSpawnedProcessesAreMeasuredIsNoted) {
+  std::vector<std::string> notes = notes_on_spawn({"/bin/sh"});
+  EXPECT_EQ(1u, notes.size());
+  EXPECT_NOTED("spawn_unasked", notes);
+  setenv(poprt::kSpawnVariable, "poprt\nrun", 1);
+  const std::string nowhere = "/bin/there is none";
+  start(0, 2);
+  notes = notes_on_spawn({"/bin/sh", "/bin/sh"});
+  EXPECT_NOTED("spawn_measured", notes);
+  EXPECT_NOT_NOTED("spawn_unasked", notes);
+  EXPECT_NOT_NOTED("spawn_some", notes);
+  start(0, 2);
+  notes = notes_on_spawn({"/bin/sh", nowhere});
+  EXPECT_NOTED("spawn_some", notes);
+  EXPECT_NOT_NOTED("spawn_measured", notes);
+  EXPECT_NOT_NOTED("spawn_not_found", notes);
+  start(0, 2);
+  notes = notes_on_spawn({nowhere, nowhere});
+  EXPECT_NOTED("spawn_not_found", notes);
+  EXPECT_EQ(1u, notes.size());
+  unsetenv(poprt::kSpawnVariable);
 }
 
 }  // namespace

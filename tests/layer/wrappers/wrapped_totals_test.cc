@@ -1,5 +1,6 @@
 // The totals of all processes, while the program runs.
 #include "model/totals.h"
+#include "noted.h"
 #include "session/transport.h"
 #include "wrapped_program.h"
 #include "wrappers/calls/mpi_transport.h"
@@ -126,6 +127,7 @@ TEST_F(WrappedTotals, AreReceivedInTheSamePieces) {
     JobTotals totals = totals_of(1, "zero");
     EXPECT_TRUE(transport_of_pieces(piece_bytes).combine_all(&totals));
     EXPECT_EQ(4, totals.processes);
+    EXPECT_NOT_NOTED("totals_unreadable", totals.quality.notes);
     EXPECT_EQ(0u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
   }
 }
@@ -152,9 +154,17 @@ TEST_F(WrappedTotals, OfALengthThatNoTextHasAreMissing) {
   JobTotals totals = totals_of(1, "zero");
   EXPECT_TRUE(fake::transport().combine_all(&totals));
   EXPECT_EQ(1, totals.processes);
-  EXPECT_EQ(
-      std::vector<std::string>{"the totals of some processes are missing"},
-      totals.quality.notes);
+  EXPECT_EQ(1u, totals.quality.notes.size());
+  EXPECT_NOTED("totals_unreadable", totals.quality.notes);
+}
+
+TEST_F(WrappedTotals, WhatCouldNotBeAddedIsNotedWithItsCause) {
+  JobTotals totals;
+  poprt::mpi::note_lost(poprt::Outcome::kDone, &totals);
+  EXPECT_NOT_NOTED("totals_no_room", totals.quality.notes);
+  poprt::mpi::note_lost(poprt::Outcome::kNoMemory, &totals);
+  EXPECT_NOTED("totals_no_room", totals.quality.notes);
+  EXPECT_TRUE(totals.quality.notes[0].ends_with(": there was no memory"));
 }
 
 TEST_F(WrappedTotals, OneProcessIsTheJob) {
