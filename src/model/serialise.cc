@@ -150,6 +150,7 @@ void stream_totals(Stream& stream, Job& job) {
   stream.list(arg(stream, job.unwrapped_calls), [&](auto& call) {
     stream.string(arg(stream, call.name));
     stream.integer(arg(stream, call.processes));
+    stream.flag(arg(stream, call.is_wrapped));
   });
   stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);

@@ -38,6 +38,7 @@ void add(ProgramShare* a, const ProgramShare& b) {
 
 void add(UnwrappedCall* a, const UnwrappedCall& b) {
   a->processes = bounded_sum(a->processes, b.processes);
+  a->is_wrapped |= b.is_wrapped;
 }
 
 // Hosts of one kind have the same id, and so the same content.

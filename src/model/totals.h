@@ -248,10 +248,11 @@ struct ProgramShare {
   int64_t processes = 0;
 };
 
-// An MPI function that programs call and that is not wrapped.
+// An MPI function that programs call and that is not measured.
 struct UnwrappedCall {
-  std::string name;       // as the program has it: "MPIX_Comm_agree"
-  int64_t processes = 0;  // whose program calls it
+  std::string name;         // as the program has it: "MPIX_Comm_agree"
+  int64_t processes = 0;    // whose program calls it
+  bool is_wrapped = false;  // and a library takes MPI's own (RTLD_DEEPBIND)
 };
 
 // How much of the cores' time the system gives a group of processes (cgroup).

@@ -60,29 +60,56 @@ constexpr Sentence<JobReport> kOverhead[] = {
 constexpr Sentence<JobReport> kShort[] = {
     {"measure_longer", always, fixed<"Measure a longer run.">}};
 
-std::string names_of_calls(const JobReport& report) {
-  std::vector<std::string> names;
-  for (const UnwrappedCall& call : report.totals.unwrapped_calls) {
-    names.push_back(printable(call.name));
-  }
-  return " (" + some_of(names, 4) + ")";
+bool is_any(const UnwrappedCall&) { return true; }
+
+// The standard has it, and this poprt was built without.
+bool is_newer(const UnwrappedCall& call) {
+  return !call.is_wrapped && call.name.find("PIX_") == call.name.npos &&
+         call.name.find("pix_") == call.name.npos;
 }
 
-// What the standard has, this poprt was built without.
-bool uses_standard_calls(const JobReport& report) {
-  return std::ranges::any_of(
-      report.totals.unwrapped_calls, [](const UnwrappedCall& call) {
-        return call.name.find("PIX_") == call.name.npos &&
-               call.name.find("pix_") == call.name.npos;
-      });
+bool is_past_poprt(const UnwrappedCall& call) { return call.is_wrapped; }
+
+using IsOfCall = bool (*)(const UnwrappedCall&);
+
+template <IsOfCall... kIsOne>
+bool calls_each(const JobReport& report) {
+  return (std::ranges::any_of(report.totals.unwrapped_calls, kIsOne) && ...);
+}
+
+template <IsOfCall kIsWanted>
+std::string calls(const JobReport& report) {
+  std::vector<std::string> names;
+  for (const UnwrappedCall& call : report.totals.unwrapped_calls) {
+    if (kIsWanted(call)) names.push_back(printable(call.name));
+  }
+  return some_of(names, 4);
+}
+
+std::string names_of_calls(const JobReport& report) {
+  return " (" + calls<is_any>(report) + ")";
+}
+
+std::string build_for_this_mpi(const JobReport& report) {
+  return "Build this poprt or a newer one with this MPI to measure " +
+         calls<is_newer>(report) + ".";
+}
+
+std::string open_without_deepbind(const JobReport& report) {
+  return "Open the library that calls " + calls<is_past_poprt>(report) +
+         " without RTLD_DEEPBIND.";
 }
 
 constexpr Sentence<JobReport> kCallNames[] = {
     {"call_names", always, names_of_calls}};
-constexpr Sentence<JobReport> kOlderMpi[] = {
-    {"build_for_this_mpi", uses_standard_calls,
-     fixed<"Build poprt with this MPI, and open libraries without "
-           "RTLD_DEEPBIND.">}};
+constexpr Sentence<JobReport> kMeasureCalls[] = {
+    {"build_and_open", calls_each<is_newer, is_past_poprt>,
+     [](const JobReport& report) {
+       return build_for_this_mpi(report) + " " + open_without_deepbind(report);
+     }},
+    {"build_for_this_mpi", calls_each<is_newer>, build_for_this_mpi},
+    {"open_without_deepbind", calls_each<is_past_poprt>,
+     open_without_deepbind}};
 
 constexpr CauseWords kWords[] = {
     {"missing_ranks",
@@ -117,7 +144,7 @@ constexpr CauseWords kWords[] = {
      "MPI functions to which the program refers and that poprt does not "
      "measure: {}",
      "whether the program refers to MPI functions that are not measured",
-     kCallNames, kOlderMpi},
+     kCallNames, kMeasureCalls},
     {"closure_error",
      "the states of a thread differ from its elapsed time by {} of the run "
      "time",

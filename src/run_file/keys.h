@@ -122,6 +122,9 @@ void describe_run(V& v, Report& report) {
           v.list("unwrapped_calls", totals.unwrapped_calls, [&](auto& call) {
             v.text("name", call.name);
             v.count("processes", call.processes);
+            if (!v.lacks("is_wrapped", 1)) {
+              v.flag("is_wrapped", call.is_wrapped);
+            }
           });
         }
       }

@@ -370,7 +370,7 @@ void mpi_starting() {
 }
 
 void mpi_started(const std::string& library, const std::string& thread_level,
-                 std::vector<std::string> (*unwrapped_calls)(bool)) {
+                 std::vector<UnwrappedCall> (*unwrapped_calls)(bool)) {
   const MutexLock lock(facts().mutex);
   if (lock.held()) {
     facts().context.mpi_library = library;

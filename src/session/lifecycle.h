@@ -55,7 +55,7 @@ void explain_unseen();
 void mpi_starting();
 // MPI has been initialised.  `unwrapped_calls`: see ask_for_unwrapped_calls().
 void mpi_started(const std::string& library, const std::string& thread_level,
-                 std::vector<std::string> (*unwrapped_calls)(bool));
+                 std::vector<UnwrappedCall> (*unwrapped_calls)(bool));
 // MPI_COMM_WORLD has `size` processes.  If the launcher has started more, adds
 // a note that each of them has become a job of its own.
 void mpi_world_is(int size);

@@ -37,9 +37,7 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
   if (!own->has_openmp && !unseen.other_tool_note.empty()) {
     notes.push_back(unseen.other_tool_note);
   }
-  for (const std::string& name : unseen.unwrapped_calls) {
-    own->unwrapped_calls.push_back({name, 1});
-  }
+  own->unwrapped_calls = unseen.unwrapped_calls;
   std::string names;
   for (const std::string& name : unseen.device_runtimes) {
     names += (names.empty() ? "" : ", ") + name;
@@ -59,7 +57,7 @@ Unseen look_for_unseen(bool so_far) {
   auto* const calls = g_unwrapped_calls.load();
   return {unseen_openmp_note(), modules::has_unknown_threads(),
           other_tool_note(), device_runtimes(),
-          calls == nullptr ? std::vector<std::string>() : calls(so_far)};
+          calls == nullptr ? std::vector<UnwrappedCall>() : calls(so_far)};
 }
 
 void complete_own(const Unseen& unseen, int64_t rank, JobTotals* own) {

@@ -1,6 +1,6 @@
 // What goes on in this process and is not measured: OpenMP of a runtime that
-// tells tools nothing, or that tells another tool, accelerators, and MPI
-// functions that are not wrapped.
+// tells tools nothing, or that tells another tool, accelerators, and calls of
+// MPI functions.
 #ifndef POPRT_SESSION_UNSEEN_H_
 #define POPRT_SESSION_UNSEEN_H_
 
@@ -17,13 +17,13 @@ struct Unseen {
   bool has_unknown_threads = false;  // that are not measured
   std::string other_tool_note;       // empty if OpenMP tells no other tool
   std::vector<std::string> device_runtimes;
-  std::vector<std::string> unwrapped_calls;
+  std::vector<UnwrappedCall> unwrapped_calls;  // of this process
 };
 
-// `calls` gives the MPI functions to which the program refers and that poprt
-// does not wrap; with `so_far` without those that it has not called yet.  Asked
-// for whenever this library looks for what is not seen.
-using UnwrappedCalls = std::vector<std::string> (*)(bool so_far);
+// `calls` gives the MPI functions to which the program refers and that are not
+// measured; with `so_far` without those that it has not called yet.  Asked for
+// whenever this library looks for what is not seen.
+using UnwrappedCalls = std::vector<UnwrappedCall> (*)(bool so_far);
 void ask_for_unwrapped_calls(UnwrappedCalls calls);
 
 // As the process is now; a runtime may be loaded at any time.  `so_far`: it is

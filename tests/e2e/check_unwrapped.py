@@ -30,7 +30,8 @@ class Unwrapped(unittest.TestCase):
                     result = harness.run_measured(CONFIGURATION, mpi, 2, 1,
                                                   [CONFIGURATION.program(mpi, 'unwrapped')], env=env)
                     self.assertTrue(result.is_good(), result.describe())
-                    self.assertEqual([{'name': name, 'processes': 2} for name in sorted(names)],
+                    self.assertEqual([{'name': name, 'processes': 2, 'is_wrapped': False}
+                                      for name in sorted(names)],
                                      result.report['run']['mpi']['unwrapped_calls'])
                     cause = {'key': 'unwrapped_calls', 'light': 'amber',
                              'value': float(len(names)), 'limit': 0.0}
@@ -48,8 +49,11 @@ class Unwrapped(unittest.TestCase):
                 library = CONFIGURATION.program(mpi, 'libdeep_bound.so')
                 result = harness.run_measured(CONFIGURATION, mpi, 2, 1, [program, library])
                 self.assertTrue(result.is_good(), result.describe())
-                self.assertEqual([{'name': 'MPI_Barrier', 'processes': 2}],
+                self.assertEqual([{'name': 'MPI_Barrier', 'processes': 2, 'is_wrapped': True}],
                                  result.report['run']['mpi']['unwrapped_calls'])
+                text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
+                self.assertIn('measure: 1 (MPI_Barrier). Open the library that calls MPI_Barrier '
+                              'without RTLD_DEEPBIND.', text)
 
 
 if __name__ == '__main__':

@@ -166,10 +166,6 @@ TEST(Judge, NamesTheCallsThatAreNotMeasured) {
       "not measure: "
       "2 (MPIX_Comm_agree, mpix_x_).",
       light_list(report).facts[0].text);
-  report.totals.unwrapped_calls = {{"MPI_Isendrecv", 1}};
-  EXPECT_TRUE(light_list(report).facts[0].text.ends_with(
-      ": 1 (MPI_Isendrecv). Build poprt with this MPI, and open "
-      "libraries without RTLD_DEEPBIND."));
   // Of a program without MPI they are none.
   report.totals.has_mpi = false;
   EXPECT_EQ(Light::kGreen, light_by("unwrapped_calls", report));

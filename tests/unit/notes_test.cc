@@ -151,9 +151,9 @@ JobReport of_gcc() {
   });
 }
 
-JobReport calling(const std::string& name) {
+JobReport calling(const std::vector<UnwrappedCall>& calls) {
   return changed(good(), [&](JobReport* report) {
-    report->totals.unwrapped_calls = {{name, 1}};
+    report->totals.unwrapped_calls = calls;
   });
 }
 
@@ -338,6 +338,9 @@ std::vector<Pair> light_pairs() {
       with_quality(&Quality::overhead_ns, job_core_ns(none) / 10);
   const JobReport error = with_quality(&Quality::closure_error_ns);
   const JobReport threads = with(kUnknownThreadsCpu, 0.1);
+  const UnwrappedCall extension = {"MPIX_Comm_agree", 1};
+  const JobReport newer = calling({extension, {"MPI_Isendrecv", 1}});
+  const JobReport past_poprt = calling({extension, {"MPI_Barrier", 1, true}});
   const JobReport killed = ended({{"killed", "0-3", 4, 5, 9}});
   const JobReport red = with(kWaitedForCore, 0.3);
   return {
@@ -425,19 +428,29 @@ std::vector<Pair> light_pairs() {
       {"lost_clocks", with_quality(&Quality::lost_clocks, 11),
        "1.1 % (limit 1 %) of the messages came without clocks",
        with_quality(&Quality::lost_clocks, 10)},
-      {"unwrapped_calls", calling("MPI_Isendrecv"),
+      {"unwrapped_calls", newer,
        "MPI functions to which the program refers and that poprt does not "
-       "measure: 1",
+       "measure: 2",
        none},
       {"unknown unwrapped_calls",
        changed(good(),
                [](JobReport* report) { report->totals.unread_programs = 1; }),
        "whether the program refers to MPI functions that are not measured",
        none},
-      {"call_names", calling("MPI_Isendrecv"), " (MPI_Isendrecv)", none},
-      {"build_for_this_mpi", calling("MPI_Isendrecv"),
-       "Build poprt with this MPI, and open libraries without RTLD_DEEPBIND.",
-       calling("MPIX_Comm_agree")},
+      {"call_names", newer, " (MPIX_Comm_agree, MPI_Isendrecv)", none},
+      {"build_for_this_mpi", newer,
+       "Build this poprt or a newer one with this MPI to measure "
+       "MPI_Isendrecv.",
+       past_poprt},
+      {"open_without_deepbind", past_poprt,
+       "Open the library that calls MPI_Barrier without RTLD_DEEPBIND.",
+       calling({extension})},
+      {"build_and_open",
+       calling({extension, {"MPI_Barrier", 1, true}, {"MPI_Isendrecv", 1}}),
+       "Build this poprt or a newer one with this MPI to measure "
+       "MPI_Isendrecv. Open the library that calls MPI_Barrier without "
+       "RTLD_DEEPBIND.",
+       newer},
       {"closure_error", error, "the states of a thread differ from its", none},
       {"unknown closure_error",
        changed(with_run_time(0),

@@ -190,7 +190,8 @@ JobTotals random_totals(std::mt19937* random) {
     if (below(1, random) == 1) job.programs.push_back({program, value()});
   }
   for (const char* name : {"MPIX_A", "MPIX_B", "mpix_c_"}) {
-    if (below(1, random) == 1) job.unwrapped_calls.push_back({name, value()});
+    if (below(1, random) == 0) continue;
+    job.unwrapped_calls.push_back({name, value(), below(1, random) == 1});
   }
   for (HostShare& host : job.hosts) {
     host.cpus.add(static_cast<int>(below(200, random)));

@@ -136,21 +136,22 @@ bool is_unwrapped(std::string_view name) {
          !is_local(in_c) && !is_local(small);
 }
 
-std::vector<std::string> unwrapped_calls(bool so_far) {
+std::vector<UnwrappedCall> unwrapped_calls(bool so_far) {
   ImportedCalls calls{so_far, {}, {}};
   dl_iterate_phdr(add_taken, &calls);
   // One that is not wrapped may be of the program, as Fortran programs have
   // mpi_something_; of the others a library that was opened with RTLD_DEEPBIND
   // has the MPI library's.  Not above: the loader takes its locks in another
   // order.
-  std::set<std::string> names;
+  std::vector<UnwrappedCall> found;
   for (const auto& [name, address] : calls.taken) {
-    if (calls.is_in_mpi_library(address != nullptr ? address
-                                                   : look_up(name.c_str()))) {
-      names.insert(name);
+    const bool is_wrapped = address != nullptr;
+    if (calls.is_in_mpi_library(is_wrapped ? address : look_up(name.c_str())) &&
+        (found.empty() || found.back().name != name)) {
+      found.push_back({name, 1, is_wrapped});
     }
   }
-  return {names.begin(), names.end()};
+  return found;
 }
 
 }  // namespace poprt::mpi

@@ -4,9 +4,10 @@
 #ifndef POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
 #define POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
 
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include "model/totals.h"
 
 namespace poprt::mpi {
 
@@ -15,9 +16,10 @@ namespace poprt::mpi {
 bool is_unwrapped(std::string_view name);
 
 // Those to which the program and its libraries, as they are loaded now, refer
-// in the MPI library; sorted.  `so_far`: without those that have certainly not
-// been called yet.  Reads relocations: not in a signal handler.
-std::vector<std::string> unwrapped_calls(bool so_far);
+// in the MPI library, and wrapped ones that a library takes from there; sorted.
+// `so_far`: without those that have certainly not been called yet.  Reads
+// relocations: not in a signal handler.
+std::vector<UnwrappedCall> unwrapped_calls(bool so_far);
 
 }  // namespace poprt::mpi
 

@@ -22,7 +22,7 @@ bool start_measurement() {
 void mpi_starting() {}
 void mpi_world_is(int) {}
 void mpi_started(const std::string&, const std::string&,
-                 std::vector<std::string> (*)(bool)) {}
+                 std::vector<UnwrappedCall> (*)(bool)) {}
 void mpi_begun() {
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
