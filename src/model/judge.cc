@@ -43,13 +43,15 @@ double unmeasured_openmp(const JobReport& report) {
   return report.totals.has_unseen_openmp ? kUndefined : own(report, 0);
 }
 
+// The least: of a partner who is given up one is counted, and some that are
+// lost are messages, too.
 double lost_clocks(const JobReport& report) {
-  const Quality& quality = report.totals.quality;
-  if (quality.lost_clocks == 0) return own(report, 0);
-  return std::min(
-      1.0,
-      ratio(static_cast<double>(quality.lost_clocks),
-            static_cast<double>(std::max(quality.clock_messages, int64_t{1}))));
+  const auto lost = static_cast<double>(report.totals.quality.lost_clocks);
+  if (lost == 0) return own(report, 0);
+  // Messages are counted at the end.
+  if (is_incomplete(report.context)) return kUndefined;
+  return lost /
+         (lost + static_cast<double>(report.totals.quality.clock_messages));
 }
 
 double unwrapped_calls(const JobReport& report) {

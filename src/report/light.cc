@@ -137,9 +137,9 @@ constexpr CauseWords kWords[] = {
      {},
      kOverhead},
     {"lost_clocks",
-     "{} of the messages came without clocks, so that serialisation and "
-     "transfer are less exact",
-     nullptr},
+     "at least {} of the clocks that processes send each other did not come, "
+     "so that serialisation and transfer are less exact",
+     "how many clocks of other processes did not come, of all"},
     {"unwrapped_calls",
      "MPI functions to which the program refers and that poprt does not "
      "measure: {}",

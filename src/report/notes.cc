@@ -274,10 +274,10 @@ constexpr Sentence<JobReport> kNotes[] = {
            of<regions_of_file_io>(report, ", ", ""));
      }},
     {"lost_clocks", is_counted<&Quality::lost_clocks>,
-     counted_words<
-         &Quality::lost_clocks, "MPI call",
-         " without clocks of other processes: serialisation and transfer "
-         "are less exact.">},
+     counted_words<&Quality::lost_clocks, "MPI call",
+                   " or more without clocks of other processes: serialisation "
+                   "and transfer "
+                   "are less exact.">},
     {"foreign_threads", is_counted<&Quality::foreign_threads>,
      [](const JobReport& report) {
        return fmt::format(

@@ -253,7 +253,7 @@ TEST(Notes, SayWhatToDoubt) {
   quality.regions_dropped = 5;
   quality.notes = {"something\nodd"};
   for (const char* part :
-       {"3 MPI calls without clocks of other processes",
+       {"3 MPI calls or more without clocks of other processes",
         "1 thread unknown to OpenMP spent 1.500 us", "by 12 ns", "2 stops",
         "1 region still open", "4 regions started by several",
         "5 starts of a region refused", "something?odd"}) {

@@ -60,8 +60,9 @@ std::map<std::string, Setter> setters() {
        }},
       {"lost_clocks",
        [](double share, JobReport* report) {
-         report->totals.quality.clock_messages = 100'000;
-         report->totals.quality.lost_clocks = std::llround(share * 100'000);
+         Quality& quality = report->totals.quality;
+         quality.lost_clocks = std::llround(share * 100'000);
+         quality.clock_messages = 100'000 - quality.lost_clocks;
        }},
       {"unwrapped_calls",
        [](double count, JobReport* report) {

@@ -200,7 +200,7 @@ std::vector<Pair> note_pairs() {
       {"file_io", with_io(0.06),
        "file I/O takes much of the core time of Global", with_io(0.04)},
       {"lost_clocks", with_quality(&Quality::lost_clocks),
-       "3 MPI calls without clocks of other processes", none},
+       "3 MPI calls or more without clocks of other processes", none},
       {"foreign_threads", with_quality(&Quality::foreign_threads),
        "3 threads unknown to OpenMP spent 0 ns in MPI", none},
       {"unknown_threads", with(kUnknownThreadsCpu, 0.02),
@@ -426,8 +426,14 @@ std::vector<Pair> light_pairs() {
       {"measure_less", overhead, "Measure with fewer options and regions,",
        none},
       {"lost_clocks", with_quality(&Quality::lost_clocks, 11),
-       "1.1 % (limit 1 %) of the messages came without clocks",
+       "at least 1.1 % (limit 1 %) of the clocks that processes send each "
+       "other did not come, so that serialisation and transfer are less exact",
        with_quality(&Quality::lost_clocks, 10)},
+      {"unknown lost_clocks",
+       changed(
+           killed,
+           [](JobReport* report) { report->totals.quality.lost_clocks = 11; }),
+       "how many clocks of other processes did not come, of all", killed},
       {"unwrapped_calls", newer,
        "MPI functions to which the program refers and that poprt does not "
        "measure: 2",
