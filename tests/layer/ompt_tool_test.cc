@@ -95,10 +95,10 @@ TEST(OmptTool, ASingleWithoutAnEndIsNoted) {
     omp.at(0, 10).parallel_begin(omp.initial, region);
     omp.at(0, 10).implicit_begin(&region, a, 0);
     omp.at(1, 10).implicit_begin(&region, b, 1);
-    omp.at(0, 20).work(ompt_work_single_executor, ompt_scope_begin, &region, a,
+    omp.at(1, 20).work(ompt_work_single_executor, ompt_scope_begin, &region, b,
                        1);
     if (ends) {
-      omp.at(0, 30).work(ompt_work_single_executor, ompt_scope_end, &region, a,
+      omp.at(1, 30).work(ompt_work_single_executor, ompt_scope_end, &region, b,
                          1);
     }
     omp.at(1, 40).join_begin(region, b);

@@ -11,6 +11,7 @@
 
 #include "model/device_amounts.h"
 #include "model/judge.h"
+#include "model/noted.h"
 #include "model/plausible.h"
 #include "model/quantities.h"
 #include "report/core_use.h"
@@ -147,7 +148,7 @@ JobReport of_unseen(bool has_ended = false) {
 
 JobReport of_gcc() {
   return changed(of_unseen(), [](JobReport* report) {
-    report->totals.quality.notes = {"GCC's OpenMP runtime tells"};
+    report->totals.quality.notes = {noted<"openmp_of_gcc">("libomp.so")};
   });
 }
 
