@@ -72,18 +72,23 @@ bool is_past_poprt(const UnwrappedCall& call) { return call.is_wrapped; }
 
 using IsOfCall = bool (*)(const UnwrappedCall&);
 
-template <IsOfCall... kIsOne>
-bool calls_each(const JobReport& report) {
-  return (std::ranges::any_of(report.totals.unwrapped_calls, kIsOne) && ...);
-}
-
 template <IsOfCall kIsWanted>
-std::string calls(const JobReport& report) {
+std::vector<std::string> called(const JobReport& report) {
   std::vector<std::string> names;
   for (const UnwrappedCall& call : report.totals.unwrapped_calls) {
     if (kIsWanted(call)) names.push_back(printable(call.name));
   }
-  return some_of(names, 4);
+  return names;
+}
+
+template <IsOfCall... kIsOne>
+bool calls_each(const JobReport& report) {
+  return (!called<kIsOne>(report).empty() && ...);
+}
+
+template <IsOfCall kIsWanted>
+std::string calls(const JobReport& report) {
+  return some_of(called<kIsWanted>(report), 4);
 }
 
 std::string names_of_calls(const JobReport& report) {
