@@ -183,11 +183,6 @@ void start(const Options& options, Started* started) {
     started->notes.push_back(noted<"counters_of_no_library">(wrong));
     return;
   }
-  start_with(library, options, started);
-}
-
-void start_with(const Library& library, const Options& options,
-                Started* started) {
   std::vector<std::string> names;
   bool multiplexes = false;
   for (const std::string& word : options.counters) {

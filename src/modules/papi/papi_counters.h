@@ -11,11 +11,6 @@ namespace poprt::modules::papi {
 // nothing if the options ask for no counters.
 void start(const Options& options, Started* started);
 
-// The same with PAPI's functions.
-struct Library;
-void start_with(const Library& library, const Options& options,
-                Started* started);
-
 }  // namespace poprt::modules::papi
 
 #endif  // POPRT_MODULES_PAPI_PAPI_COUNTERS_H_
