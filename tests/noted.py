@@ -14,7 +14,7 @@ TEXT = r'"(?:[^"\\]|\\.)*"'
 # In C++ (tests/noted.h) and in Python.
 MARK = re.compile(r'\b(?:EXPECT_|expect_)(NOT_|not_)?(?:NOTED|noted)\(\s*(?:self,\s*)?["\'](\w+)["\']')
 # For which there is no test yet.
-PENDING = {'region_memory', 'threads_at_once'}
+PENDING = {'region_memory'}
 
 
 def kinds(root=ROOT):

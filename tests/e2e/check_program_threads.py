@@ -158,6 +158,22 @@ class ProgramThreads(harness.FolderTest):
                 if what != 'fail':  # which may end before any of its threads has begun
                     self.assertGreater(result.report['run']['resources']['program_threads_sum'], 0)
 
+    def test_more_at_once_than_there_is_room_for(self):
+        for threads in (4000, 4200):
+            with self.subTest(threads=threads):
+                result = harness.run_measured(
+                    CONFIGURATION, 'none', 1, 1,
+                    [CONFIGURATION.program('none', 'thread_endings'), 'at_once', str(threads)],
+                    env={'POPRT_THREADS': 'all'}, report='json')
+                self.assertEqual(0, result.status, result.describe())
+                if result.stdout != f'{threads}\n':
+                    self.skipTest(f'the system gives {result.stdout.strip()} threads only')
+                notes = result.report['quality']['notes']
+                if threads == 4000:
+                    harness.expect_not_noted(self, 'threads_at_once', notes, result.describe())
+                else:
+                    harness.expect_noted(self, 'threads_at_once', notes, result.describe())
+
     def run_by_command(self, program):
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith('POPRT_')}

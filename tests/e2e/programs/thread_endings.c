@@ -78,6 +78,28 @@ static void many(void) {
   puts("many");
 }
 
+static void* meets(void* argument) {
+  must(pthread_mutex_lock(&mutex));
+  must(pthread_mutex_unlock(&mutex));
+  return argument;
+}
+// As many as the system gives, at most `wanted`.
+static void live_at_once(int wanted) {
+  pthread_t* const threads = malloc(sizeof(pthread_t) * (size_t)wanted);
+  pthread_attr_t little_stack;
+  int begun = 0;
+  must(threads == NULL || pthread_attr_init(&little_stack) ||
+       pthread_attr_setstacksize(&little_stack, 64 << 10));
+  must(pthread_mutex_lock(&mutex));
+  while (begun < wanted &&
+         pthread_create(threads + begun, &little_stack, meets, NULL) == 0)
+    ++begun;
+  must(pthread_mutex_unlock(&mutex));
+  printf("%d\n", begun);
+  while (begun > 0) must(pthread_join(threads[--begun], NULL));
+  free(threads);
+}
+
 static void fail(void) {
   const struct rlimit limit = {400 << 20, 400 << 20};
   pthread_t thread;
@@ -181,6 +203,7 @@ int main(int argc, char** argv) {
   pthread_t thread;
   must(sem_init(&semaphore, 0, 0));
   if (strcmp(what, "many") == 0) many();
+  if (strcmp(what, "at_once") == 0 && argc > 2) live_at_once(atoi(argv[2]));
   if (strcmp(what, "fail") == 0) fail();
   if (strcmp(what, "cancel") == 0) cancel();
   if (strcmp(what, "child") == 0) in_child();
