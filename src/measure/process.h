@@ -227,8 +227,8 @@ class Process {
 
   // Adds a line to the report.
   void note(const std::string& line) { texts_.note(line); }
-  // Adds a note for what is refused for the reason `what`; only the first name
-  // is given.
+  // Adds the note of these words (kNoteWords) for the first name that is
+  // refused.
   void note_first(std::string_view words, std::string_view name) {
     texts_.note_first(words, name);
   }

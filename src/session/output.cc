@@ -103,14 +103,16 @@ std::string save(const Options& options, const JobReport& report) {
 // a file of the program now.
 void note_changed_files(const Options& options, JobTotals* totals) {
   std::vector<std::string>& notes = totals->quality.notes;
-  const char* const changed = why_not_written(STDERR_FILENO);
-  if (options.text && changed != nullptr) {
-    notes.push_back(noted<"report_not_printed">("stderr", changed));
+  if (options.text) {
+    if (const char* const why = why_not_written(STDERR_FILENO)) {
+      notes.push_back(noted<"report_not_printed">("stderr", why));
+    }
   }
-  const char* const moved =
-      why_not_written(descriptor_named_by(options.output));
-  if (options.json && moved != nullptr) {
-    notes.push_back(noted<"run_file_elsewhere">(options.output, moved));
+  if (options.json) {
+    const int file = descriptor_named_by(options.output);
+    if (const char* const why = why_not_written(file)) {
+      notes.push_back(noted<"run_file_elsewhere">(options.output, why));
+    }
   }
 }
 
