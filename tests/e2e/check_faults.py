@@ -231,6 +231,7 @@ class Faults(ProgramTest):
             pass
         runs = self.run_both(mpi, 'finalize', POPRT_OUTPUT=place + '/run.json')
         self.assert_same(mpi, runs)
+        self.assertRegex(runs[1][1].stderr, 'no checkpoints: cannot\\s+write')
         (path,) = glob.glob(os.path.join(runs[1][0], '*.json'))
         harness.expect_noted(self, 'no_checkpoints', harness.read_report(path)['quality']['notes'])
 

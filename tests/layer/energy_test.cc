@@ -147,6 +147,7 @@ TEST_F(Powercap, IsInTheTotalsOfTheHost) {
   static Started& started = *new Started;
   start_in(folder_, {}, &started);
   ASSERT_EQ(1u, started.parts.size());
+  EXPECT_TRUE(started.notes.empty());
   EXPECT_NOT_NOTED("energy_not_there", started.notes);
   const auto energy_after = [&](int64_t ns, JobTotals* job) {
     job->hosts = {{.name = "node1", .processes = 1}};
@@ -190,6 +191,7 @@ TEST_F(Powercap, IsAskedForInVain) {
     Started started;
     start_in(folder_, options, &started);
     EXPECT_TRUE(started.parts.empty());
+    EXPECT_EQ(asks ? 1u : 0u, started.notes.size());
     if (asks) {
       EXPECT_NOTED("energy_not_there", started.notes);
     } else {

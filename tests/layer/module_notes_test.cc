@@ -4,13 +4,12 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 
-#include "measure/events.h"
+#include "layer/child_case.h"
 #include "modules/posix_io/posix_io.h"
 #include "modules/threads/threads.h"
 #include "noted.h"
@@ -28,21 +27,6 @@ extern "C" int mprotect(void* memory, size_t bytes, int rights) noexcept {
 
 namespace poprt::modules {
 namespace {
-
-// Whether the case finds nothing wrong in a child.
-template <class Case>
-bool is_right(Case it) {
-  const pid_t child = fork();
-  if (child == 0) {
-    it();
-    g_phase.store(Phase::kFinished);
-    std::fflush(nullptr);
-    _exit(testing::Test::HasFailure() ? 1 : 0);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return status == 0;
-}
 
 std::vector<std::string> notes_of(void (*start)(const Options&, Started*),
                                   bool refuses) {
@@ -62,18 +46,18 @@ TEST(ModuleNotes, TheLibraryWithClosedTablesIsLoaded) {
 }
 
 TEST(ModuleNotes, TablesThatStayClosed) {
-  EXPECT_TRUE(is_right([] {
+  EXPECT_TRUE(test::is_right_in_child([] {
     EXPECT_NOTED("threads_of_libraries", notes_of(threads::start, true));
     EXPECT_NOTED("io_of_libraries", notes_of(posix_io::start, true));
   }));
-  EXPECT_TRUE(is_right([] {
+  EXPECT_TRUE(test::is_right_in_child([] {
     EXPECT_NOT_NOTED("threads_of_libraries", notes_of(threads::start, false));
     EXPECT_NOT_NOTED("io_of_libraries", notes_of(posix_io::start, false));
   }));
 }
 
 TEST(ModuleNotes, ThreadsWhoseEndIsNotTold) {
-  EXPECT_TRUE(is_right([] {
+  EXPECT_TRUE(test::is_right_in_child([] {
     std::vector<pthread_key_t> keys(1);
     while (pthread_key_create(&keys.back(), nullptr) == 0) keys.emplace_back();
     EXPECT_NOTED("threads_without_end", notes_of(threads::start, false));

@@ -2,10 +2,10 @@
 // This program's allocations are as those of a preloaded library.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "layer/child_case.h"
 #include "measure/events.h"
 #include "noted.h"
 #include "poprt.h"
@@ -14,21 +14,6 @@
 
 namespace poprt {
 namespace {
-
-// Whether the case finds nothing wrong in a process of its own.
-template <class Case>
-bool is_right(Case it) {
-  const pid_t child = fork();
-  if (child == 0) {
-    it();
-    g_phase.store(Phase::kFinished);
-    std::fflush(nullptr);
-    _exit(testing::Test::HasFailure() ? 1 : 0);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return status == 0;
-}
 
 // While it lives, there is no memory for anything of `least` bytes and more.
 class WithoutMemory {
@@ -64,7 +49,7 @@ constexpr char kInRuntime = 0;
 
 TEST(WithoutMemory, WhatWasMeasuredUntilOpenMpEndedIsNotKept) {
   for (const bool has_memory : {true, false}) {
-    EXPECT_TRUE(is_right([&] {
+    EXPECT_TRUE(test::is_right_in_child([&] {
       ASSERT_TRUE(start_with_openmp("LLVM", &kInRuntime));
       if (has_memory) {
         openmp_ended(&kInRuntime);
@@ -101,7 +86,7 @@ class Receiver final : public Transport {
 
 TEST(WithoutMemory, TheTotalsOfAProcessAreMissing) {
   for (const bool has_memory : {true, false}) {
-    EXPECT_TRUE(is_right([&] {
+    EXPECT_TRUE(test::is_right_in_child([&] {
       pop_region_start("before");
       Receiver receiver;
       if (has_memory) {

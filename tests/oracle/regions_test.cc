@@ -86,6 +86,7 @@ TEST(Regions, ThatSeveralThreadsHaveOpenAtATimeHaveANote) {
   EXPECT_EQ(1, quality.shared_starts);
   ASSERT_EQ(1u, quality.notes.size());
   EXPECT_NOTED("region_shared", quality.notes);
+  EXPECT_EQ(noted<"region_shared">("solve"), quality.notes[0]);
 }
 
 TEST(Regions, CanBeLookedAtWhileTheyAreOpen) {

@@ -351,6 +351,7 @@ TEST(ReadPieces, JoinsTheFilesOfAFolder) {
   const auto report = read_pieces(folder, &complaint);
   ASSERT_TRUE(report) << complaint;
   EXPECT_EQ(2, report->totals.processes);
+  ASSERT_EQ(1u, report->totals.quality.notes.size());
   EXPECT_NOTED("pieces_unreadable", report->totals.quality.notes);
   EXPECT_NOT_NOTED("pieces_of_others", report->totals.quality.notes);
   std::filesystem::remove(folder + "/rank2.part");

@@ -112,6 +112,7 @@ TEST(Combine, KeepsMetadataWhereThereAreJustEnough) {
   }
   const JobTotals job = combine(a, b);
   EXPECT_EQ(1024u, job.metadata.size());
+  EXPECT_TRUE(job.quality.notes.empty());
   EXPECT_NOT_NOTED("metadata_of_job", job.quality.notes);
 }
 
