@@ -51,6 +51,13 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
   for_each_clock([&](int i, int kind) {
     region.clocks.ns[i] = r.clock[i].get() + now.ns[kind];
   });
+  // What has come from another thread since `now_ns`, or since the region was
+  // closed, is still in there.  ALL is the time, so it bounds what is earlier.
+  if (inside < 0) [[unlikely]] {
+    for (int64_t& ns : region.clocks.ns) {
+      ns = std::min(ns, region.clocks.ns[kGlobalAll]);
+    }
+  }
   return region;
 }
 

@@ -136,6 +136,28 @@ TEST(ThreadClocks, GoThroughAnObjectToAnotherThread) {
   EXPECT_FALSE(other.store_quickly(sync));
 }
 
+// A signal handler's events come between the time at which totals are made and
+// the reading of a thread that has waited for them.
+TEST(ThreadClocks, NoPathIsLongerThanTheTimeUntilWhichItIsAskedFor) {
+  Clocks releases(1);
+  Clocks waits(1);
+  for (Clocks* each : {&releases, &waits}) {
+    each->event(0, State::kUseful, 0, {true, 0});
+    each->event(10, each == &waits ? State::kOmp : State::kUseful);
+  }
+  releases.event(100, State::kUseful);
+  SyncClock sync;
+  releases.store_all(sync);
+  waits.event(100, State::kOmp);
+  EXPECT_TRUE(waits.merge_quickly(sync, waits.own()));
+  EXPECT_EQ(100, waits.region(0, {true, 0}, 110).clocks.ns[kGlobalCoo]);
+  const ThreadRegion before = waits.region(0, {true, 0}, 70);
+  for (const int64_t ns : before.clocks.ns) EXPECT_LE(ns, 70);
+  EXPECT_EQ(70, before.clocks.ns[kGlobalAll]);
+  EXPECT_EQ(70, before.clocks.ns[kGlobalCoo]);
+  EXPECT_EQ(70, sum_of(before));
+}
+
 TEST(ThreadClocks, WhatIsGivenIsNoLaterThanAll) {
   Clocks clocks(1);
   clocks.event(0, State::kUseful, 0, {true, 0});
