@@ -4,7 +4,14 @@ namespace poprt {
 
 std::string filled(std::string_view words,
                    std::initializer_list<NoteValue> values) {
+  // Where a note is of missing memory, a text that grows may be too much.
+  constexpr size_t kLongestNumber = 20;
+  size_t length = words.size();
+  for (const NoteValue& value : values) {
+    length += value.is_number ? kLongestNumber : value.text.size();
+  }
   std::string text;
+  text.reserve(length);
   for (const NoteValue& value : values) {
     const size_t place = words.find("{}");
     text += words.substr(0, place);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "layer/child_case.h"
 #include "measure/events.h"
+#include "measure/region.h"
 #include "noted.h"
 #include "poprt.h"
 #include "session/lifecycle.h"
@@ -19,17 +20,20 @@ namespace {
 class WithoutMemory {
  public:
   explicit WithoutMemory(size_t least) {
-    for (size_t size = 16; size < least; size *= 2) {
-      for (void*& each : small_) each = take_memory(size / 4 * 3);
+    // Blocks of all smaller sizes are free.
+    for (size_t size = 16; size < least; size += 32) {
+      for (void*& each : small_) each = take_memory(size);
       for (void* const each : small_) release_memory(each);
     }
     getrlimit(RLIMIT_AS, &before_);
     const rlimit none = {0, before_.rlim_max};
     setrlimit(RLIMIT_AS, &none);
     open_reserve_for_end();
-    for (size_t size = 1 << 20; size >= least; size /= 2) {
+    for (size_t size = 1 << 20; size > least; size /= 2) {
       while (take_memory(size) != nullptr) {
       }
+    }
+    while (take_memory(least) != nullptr) {
     }
   }
   ~WithoutMemory() { setrlimit(RLIMIT_AS, &before_); }
@@ -43,6 +47,26 @@ class WithoutMemory {
 
 std::vector<std::string> noted_so_far() {
   return measured_process().totals(now_ns(), "node").quality.notes;
+}
+
+TEST(WithoutMemory, ARegionIsNotMeasured) {
+  for (const bool has_memory : {true, false}) {
+    EXPECT_TRUE(test::is_right_in_child([&] {
+      pop_region_start("before");
+      pop_region_stop("before");
+      if (has_memory) {
+        pop_region_start("next");
+        EXPECT_NOT_NOTED("region_memory", noted_so_far());
+        return;
+      }
+      {
+        const WithoutMemory here(sizeof(Region));
+        pop_region_start("next");
+      }
+      EXPECT_NOTED("region_memory", noted_so_far());
+      EXPECT_NOT_NOTED("region_limit", noted_so_far());
+    }));
+  }
 }
 
 constexpr char kInRuntime = 0;
