@@ -106,6 +106,15 @@ Table construct_table(const char* key, const std::string& title,
 
 constexpr char kOtherRegions[] = "other, and outside of them";
 
+// Of the job's core time.  Less is not worth a line.
+constexpr double kLeastOutside = 0.01;
+
+// Of the run time of a region on all its ranks, which is the base of its
+// efficiencies, the time that they were not in it.
+int64_t outside_ns(const RegionReport* region) {
+  return core_ns(region->totals) - in_all_states_ns(region->totals);
+}
+
 }  // namespace
 
 Table region_ranking(const JobReport& report, size_t most) {
@@ -153,6 +162,23 @@ Table region_ranking(const JobReport& report, size_t most) {
              time(ns), share(share_of_job(report, ns))});
   }
   table.more = rows_left_out(order.size() - table.rows.size());
+  // Of an incomplete run rows have it.
+  if (!red && are_known && !is_incomplete(report.context)) {
+    order.resize(table.rows.size());
+    const RegionReport* const misleading =
+        *std::ranges::max_element(order, {}, [&](const RegionReport* region) {
+          return outside_ns(region) - ranked_ns(region);
+        });
+    const int64_t ns = outside_ns(misleading);
+    if (ns > ranked_ns(misleading) &&
+        share_of_job(report, ns) >= kLeastOutside) {
+      table.notes.push_back(fmt::format(
+          "{}: its ranks were in it for unlike times, and may have waited for "
+          "the slowest elsewhere: at most {} % of the job, in no row here",
+          printable(misleading->totals.name),
+          percent(share_of_job(report, ns))));
+    }
+  }
   if (sum > static_cast<double>(ranked_ns(global_region(report)))) {
     table.notes.emplace_back(
         red ? "regions overlap: their times do not add up"

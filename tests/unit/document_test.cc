@@ -21,6 +21,7 @@
 #include "report/site_tables.h"
 #include "report/table.h"
 #include "unit/sample_reports.h"
+#include "unit/test_runs.h"
 
 namespace poprt {
 namespace {
@@ -158,6 +159,28 @@ TEST(Rankings, OfRegionsAreByCoreTimeLost) {
   // Three idle threads during serial code and four during MPI, over all ranks,
   // plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
   EXPECT_EQ(5060e6, table.rows[0].cells[2].value);
+}
+
+// Of 10 ms on two cores of one job of 20 ms: useful time of 10 and 6 ms.
+TEST(Rankings, OfRegionsTellOfWaitsOutside) {
+  const auto noted = [](int64_t useful_ns) {
+    RegionTotals phase =
+        test::region("phase", 2, 10'000'000, useful_ns, 10'000'000);
+    RegionTotals global =
+        test::region("Global", 2, 20'000'000, useful_ns + 20'000'000);
+    global.mpi_sum_ns = 20'000'000 - useful_ns;
+    const Table table = region_ranking(
+        test::run(2, 1, {std::move(global), std::move(phase)}).report);
+    EXPECT_EQ(0, table.rows[0].cells[2].value);
+    return table.notes;
+  };
+  EXPECT_EQ(
+      std::vector<std::string>{
+          "phase: its ranks were in it for unlike times, and may have waited "
+          "for the slowest elsewhere: at most 10.0 % of the job, in no row "
+          "here"},
+      noted(16'000'000));
+  EXPECT_EQ(std::vector<std::string>{}, noted(20'000'000));
 }
 
 // Where no loss may be named they are by time.
