@@ -23,6 +23,7 @@
 #include "report/file_io.h"
 #include "report/formula_symbols.h"
 #include "report/heading.h"
+#include "report/partitions.h"
 #include "report/rankings.h"
 #include "report/repeated_rows.h"
 #include "report/table.h"
@@ -106,7 +107,14 @@ Json model_of(const JobReport& report, const Regions& regions, Model model,
   Json json;
   json["key"] = key_of(model);
   json["label"] = name_of(model, shown_metrics(report, model));
-  json["table"] = json_of(model_table(report, model, options));
+  Table table = model_table(report, model, options);
+  json["table"] = json_of(table);
+  const Table both = take_both_layers(&table, is_red(report));
+  if (!both.rows.empty()) {
+    Json keys = Json::array();
+    for (const TableRow& row : both.rows) keys.push_back(row.key);
+    json["both_layers"] = {{"title", both.title}, {"rows", std::move(keys)}};
+  }
   options.view = View::kLoss;
   const Table losses = model_table(report, model, options);
   if (!losses.rows.empty()) {

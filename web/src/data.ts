@@ -84,6 +84,8 @@ export interface Model {
   key: string;
   label: string;
   table: Table;
+  // Keys of the rows that split the same loss in another way; they do not add up with the others.
+  both_layers?: { title: string; rows: string[] };
   losses?: Table;
   // Rows of `losses` that are steps down to the Parallel Efficiency, for each region, with keys of their colours.
   steps?: { row: number; colour: string }[][];

@@ -206,12 +206,12 @@ export function treegrid(table: Table, options: TreegridOptions): Treegrid {
   };
 }
 
-// A button that folds all rows of the grid that is shown, and unfolds them again.
-export function foldButton(grid: () => Treegrid | undefined): HTMLElement {
+// A button that folds all rows of the grids that are shown, and unfolds them again.
+export function foldButton(grids: () => Treegrid[]): HTMLElement {
   const button = h('button', { type: 'button', class: 'plain' }, 'Fold all');
   button.addEventListener('click', () => {
     const folds = button.textContent === 'Fold all';
-    grid()?.foldAll(folds);
+    for (const grid of grids()) grid.foldAll(folds);
     button.textContent = folds ? 'Unfold all' : 'Fold all';
   });
   return button;

@@ -1,5 +1,5 @@
 // The efficiency table of a run: models, regions, per cent or loss.
-import type { PageData, Run } from '../data';
+import type { Model, PageData, Row, Run, Table } from '../data';
 import { h, replace, type Child } from '../dom';
 import { distinct } from '../charts/names';
 import { explanation, isGraded } from '../explain';
@@ -25,6 +25,17 @@ function keyOf({ thresholds }: PageData, run: Run, areLosses: boolean): Child[] 
   ];
 }
 
+// A table for each of the two ways in which a model splits the same loss.
+function tablesOf(table: Table, both: Model['both_layers']): Table[] {
+  if (!both) return [table];
+  const isOfBoth = (row: Row): boolean => both.rows.includes(row.key ?? '');
+  const rows = table.rows.filter(isOfBoth).map((row) => ({ ...row, depth: (row.depth ?? 1) - 1 }));
+  return [
+    { ...table, rows: table.rows.filter((row) => !isOfBoth(row)) },
+    { ...table, title: both.title, rows },
+  ];
+}
+
 export function efficiency(data: PageData, run: Run): HTMLElement {
   const holder = h('div');
   const notes = h('div', { class: 'notes' });
@@ -36,7 +47,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   if (!first) return section('Efficiencies', 'Nothing was measured.');
   let model = first;
   let view = data.first.view;
-  let grid: Treegrid | undefined;
+  let grids: Treegrid[] = [];
 
   // About three lines of a head.
   const heads = distinct(run.regions.map((each) => each.name), HEAD);
@@ -51,21 +62,27 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
     const table = view === 'loss' && model.losses ? model.losses : model.table;
     const columns = [...shown];
     if (table.apart !== undefined && shown.includes(0)) columns.push(table.columns.length - 1);
-    grid = treegrid(table, {
-      label: table.title ?? model.label,
-      columns,
-      heads,
-      red: run.light === 'red' ? shown : [],
-      isGraded: (row) => isGraded(data, model.key, row),
-      thresholds: data.thresholds,
-      areLosses: view === 'loss',
-      folded,
-      explain: (row, column, cell) => {
-        const isApart = table.apart !== undefined && column === table.columns.length - 1;
-        return explanation(data, run, model.key, isApart ? null : column, row, isApart ? null : cell);
-      },
-    });
-    replace(holder, grid.element);
+    const tables = tablesOf(table, model.both_layers);
+    grids = tables.map((each) =>
+      treegrid(each, {
+        label: each.title ?? model.label,
+        columns,
+        heads,
+        red: run.light === 'red' ? shown : [],
+        isGraded: (row) => isGraded(data, model.key, row),
+        thresholds: data.thresholds,
+        areLosses: view === 'loss',
+        folded,
+        explain: (row, column, cell) => {
+          const isApart = table.apart !== undefined && column === table.columns.length - 1;
+          return explanation(data, run, model.key, isApart ? null : column, row, isApart ? null : cell);
+        },
+      }),
+    );
+    replace(
+      holder,
+      ...grids.flatMap((grid, i) => [i > 0 ? h('p', { class: 'table-title' }, tables[i]?.title ?? '') : null, grid.element]),
+    );
     replace(key, ...keyOf(data, run, view === 'loss'));
     lead.textContent = view === 'loss' ? 'What of 100 % was lost.' : 'What 100 % would be, and what of it is left.';
     title.textContent = table.title ?? '';
@@ -121,7 +138,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
       'div',
       { class: 'bar' },
       views,
-      foldButton(() => grid),
+      foldButton(() => grids),
       pages.element,
     ),
     title,

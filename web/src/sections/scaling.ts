@@ -227,7 +227,7 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
             },
           )
         : null,
-      foldButton(() => grid),
+      foldButton(() => (grid ? [grid] : [])),
       selection('Region', regions, regions.indexOf(region), (place) => {
         region = regions[place] ?? region;
         update();

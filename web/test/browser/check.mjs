@@ -75,7 +75,7 @@ const press = async (tab, selector, text) => {
 };
 
 const one = page('one', 'report', join(golden, 'run_file/rows.json'));
-const grid = '#run table.heat';
+const grid = '#run .scroll:first-child > table.heat';
 
 await check('a page carries the licences of the packages in it', async () => {
   const text = readFileSync(page('licences', 'report', join(golden, 'runs/grid/grid-16x4.poprt.json')), 'utf8');
@@ -727,7 +727,15 @@ await check('a page that was never shown is printed whole', async () => {
   const drawn = () => tab.$$eval('#run .drawing svg, #run [role=treegrid]', (all) => all.length);
   assert.equal(await drawn(), 0);
   await tab.evaluate(() => globalThis.dispatchEvent(new Event('beforeprint')));
-  assert.equal(await drawn(), 1 + (await tab.$$eval('#run .drawing', (all) => all.length)));
+  const grids = await tab.$$eval('#run [role=treegrid]', (all) =>
+    all.map((grid) => [grid.ariaLabel, [...grid.querySelectorAll('tr[aria-level="1"]')].map((row) => row.dataset.key)]),
+  );
+  // Rows that split one loss in two ways are in two tables.
+  assert.deepEqual(grids, [
+    ['Hybrid, critical path, % of run time', ['run_time_ns', 'parallel_efficiency']],
+    ['The same loss, over all threads', ['load_balance', 'communication_efficiency']],
+  ]);
+  assert.equal(await drawn(), 2 + (await tab.$$eval('#run .drawing', (all) => all.length)));
   await tab.close();
 });
 
