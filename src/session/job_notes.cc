@@ -28,18 +28,18 @@ std::string note_on_jobs_of_one(const Launched& launched, int size) {
              : "";
 }
 
-void note_end_of_openmp(bool is_until_then, int64_t ended_ns, int64_t end_ns,
-                        JobTotals* job) {
-  if (is_until_then) {
-    job->quality.notes.push_back(
-        noted<"openmp_until_ended">(ended_ns / 1'000'000, end_ns / 1'000'000));
-    return;
-  }
+void leave_out_ended_openmp(JobTotals* job) {
   job->has_openmp = false;
   job->has_unseen_openmp = true;
   job->constructs.clear();
   job->construct_sites.clear();
   job->quality.notes.push_back(noted<"openmp_ended">());
+}
+
+void note_totals_until_openmp_ended(int64_t ended_ns, int64_t end_ns,
+                                    JobTotals* job) {
+  job->quality.notes.push_back(
+      noted<"openmp_until_ended">(ended_ns / 1'000'000, end_ns / 1'000'000));
 }
 
 }  // namespace poprt

@@ -2,6 +2,7 @@
 #ifndef POPRT_SESSION_JOB_NOTES_H_
 #define POPRT_SESSION_JOB_NOTES_H_
 
+#include <cstdint>
 #include <string>
 
 #include "base/launched.h"
@@ -18,12 +19,14 @@ void note_what_is_missing(const Options& options, JobTotals* job);
 // launcher.
 std::string note_on_jobs_of_one(const Launched& launched, int size);
 
-// `ended_ns` after the start the program ended an OpenMP runtime that may have
-// gone on since, without telling of it.  `job` is what was measured until then;
-// or, if not `is_until_then`, all, of which threads of OpenMP are left out
-// here.
-void note_end_of_openmp(bool is_until_then, int64_t ended_ns, int64_t end_ns,
-                        JobTotals* job);
+// The program ended an OpenMP runtime that may have gone on since, without
+// telling of it.  `job` is all that was measured: leaves out what its threads
+// did.
+void leave_out_ended_openmp(JobTotals* job);
+// The same, where `job` is what was measured until then, `ended_ns` after the
+// start.
+void note_totals_until_openmp_ended(int64_t ended_ns, int64_t end_ns,
+                                    JobTotals* job);
 
 }  // namespace poprt
 

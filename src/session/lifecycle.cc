@@ -110,7 +110,7 @@ JobTotals totals_until(int64_t end_ns) {
 JobTotals totals_without_openmp(int64_t end_ns) {
   measured_process().forget_openmp();
   JobTotals totals = totals_until(end_ns);
-  note_end_of_openmp(/*is_until_then=*/false, 0, end_ns, &totals);
+  leave_out_ended_openmp(&totals);
   return totals;
 }
 
@@ -128,8 +128,7 @@ JobTotals known_totals(int64_t end_ns) {
   }
   if (!is_lost) return totals_until(end_ns);
   if (known == nullptr) return totals_without_openmp(end_ns);
-  note_end_of_openmp(/*is_until_then=*/true, facts().openmp_ended_ns, end_ns,
-                     known.get());
+  note_totals_until_openmp_ended(facts().openmp_ended_ns, end_ns, known.get());
   return std::move(*known);
 }
 

@@ -56,14 +56,14 @@ TEST(JobNotes, ProcessesThatAreJobsOfTheirOwn) {
 TEST(JobNotes, AnOpenMpThatTheProgramEnded) {
   JobTotals with_mpi;
   with_mpi.has_openmp = true;
-  note_end_of_openmp(false, 5'000'000, 9'000'000, &with_mpi);
+  leave_out_ended_openmp(&with_mpi);
   EXPECT_NOTED("openmp_ended", with_mpi.quality.notes);
   EXPECT_NOT_NOTED("openmp_until_ended", with_mpi.quality.notes);
   EXPECT_FALSE(with_mpi.has_openmp);
   EXPECT_TRUE(with_mpi.has_unseen_openmp);
   JobTotals alone;
   alone.has_openmp = true;
-  note_end_of_openmp(true, 5'000'000, 9'000'000, &alone);
+  note_totals_until_openmp_ended(5'000'000, 9'000'000, &alone);
   EXPECT_NOTED("openmp_until_ended", alone.quality.notes);
   EXPECT_NOT_NOTED("openmp_ended", alone.quality.notes);
   EXPECT_TRUE(alone.quality.notes[0].ends_with("of the first 5 of 9 ms"));
