@@ -223,6 +223,14 @@ TEST(Plan, TheLibraryTellsWhetherItIsATool) {
   };
   EXPECT_TRUE(sees_openmp({"pop_region_start", "ompt_start_tool"}));
   EXPECT_FALSE(sees_openmp({"pop_region_start"}));
+  // One that is named for itself.
+  Program program = program_with(Mpi::kMpich);
+  program.has_openmp_for_tools = true;
+  const Plan named = plan_program("app", program, {}, kAll, {},
+                                  {library, Mpi::kNone, library});
+  EXPECT_NE(std::string::npos,
+            named.message.find("poprt was built without omp-tools.h"))
+      << named.message;
 }
 
 TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {
