@@ -247,8 +247,8 @@ Plan plan_program(const std::string& name, const Program& program,
         shown, printable(program.c_library), version);
     return plan;
   }
-  const bool sees_openmp = choice.library.empty() ? installation.sees_openmp
-                                                  : hears_openmp(path);
+  const bool sees_openmp =
+      choice.library.empty() ? installation.sees_openmp : hears_openmp(path);
   const OpenMp other = plan_openmp(program, openmp, sees_openmp);
   std::string preload = preload_list(value_of(environment, "LD_PRELOAD"));
   const auto put_first = [&preload](const std::string& each) {

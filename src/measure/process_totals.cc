@@ -366,7 +366,14 @@ JobTotals ProcessTotals::all(Process::Threads state) {
 JobTotals Process::totals(int64_t now_ns, const std::string& host,
                           Threads state) const {
   const MutexLock lock(mutex_);  // even without the lock
-  return ProcessTotals(*this, now_ns, host).all(state);
+  // A thread that was in an event when measurement ended may end it while it is
+  // read: then what was read is of two moments.
+  const int most = state == Threads::kAtRest ? 4 : 1;
+  for (int attempt = 1;; ++attempt) {
+    const int64_t before = threads_.changes();
+    JobTotals totals = ProcessTotals(*this, now_ns, host).all(state);
+    if (attempt == most || threads_.changes() == before) return totals;
+  }
 }
 
 JobTotals Process::totals_of(std::string_view region, int64_t now_ns,

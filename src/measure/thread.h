@@ -155,7 +155,8 @@ class Thread {
     timeline().end_event();
     return part;
   }
-  // Whether the caller is a signal handler that has interrupted an event.
+  // Whether the thread is in an event: as the caller, a signal handler that has
+  // interrupted it.
   bool in_event() const { return timeline().in_event(); }
   // Whether an event does no more than to book the time, as long as no region
   // is opened or closed.

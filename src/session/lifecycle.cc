@@ -132,7 +132,26 @@ JobTotals known_totals(int64_t end_ns) {
   return std::move(*known);
 }
 
+// Other threads may be in an event that began before measurement ended.  One
+// that has lost its core gets it while this one sleeps; one that the program
+// has taken out of its event is not waited for any longer.
+void let_events_end() {
+  constexpr int kMost = 100;
+  constexpr timespec kMoment = {0, 200'000};
+  const auto is_in_event = [] {
+    bool found = false;
+    measured_process().threads().for_each([&](const Thread& thread) {
+      found |= &thread != t_thread && thread.in_event();
+    });
+    return found;
+  };
+  for (int i = 0; i < kMost && is_in_event(); ++i) {
+    nanosleep(&kMoment, nullptr);
+  }
+}
+
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
+  let_events_end();
   JobTotals totals = known_totals(end_ns);
   // Looked for at the end, because a runtime may be loaded at any time.
   complete_own(look_for_unseen(/*so_far=*/true), rank, &totals);
