@@ -10,7 +10,8 @@ namespace poprt {
 
 // Sets the work.  The first thread that calls exit() does it and goes on to the
 // end of the process.  Other threads that call exit() wait meanwhile; if the
-// process has not ended after `patience_ns`, one of them goes on.
+// process has not ended after `patience_ns`, one of them goes on (with glibc
+// 2.41 and later, whose exit() takes one thread at a time, none comes here).
 void set_exit_work(void (*work)(), int64_t patience_ns);
 
 // Drops the work, and lets no thread wait: for the child of a fork(), where the

@@ -1,5 +1,7 @@
 // Requests that are completed, in all the ways that MPI has, cancelled or
 // freed.
+#include <algorithm>
+
 #include "interpreter.h"
 
 namespace chaos {

@@ -81,6 +81,11 @@ TEST_F(ExitWork, IsDoneOnceWhateverThreadsExitMeanwhile) {
 }
 
 TEST_F(ExitWork, ThatNeverEndsDoesNotKeepTheProgramFromEnding) {
+  // From 2.41 on exit() itself waits for the first thread in it, and nobody
+  // else comes to this library.
+  if (__GLIBC_PREREQ(2, 41)) {
+    GTEST_SKIP() << "exit() is for one thread at a time here";
+  }
   const auto hang = [] {
     for (;;) pause();
   };

@@ -7,6 +7,8 @@
 #ifndef POPRT_TESTS_TRANSPARENCY_COLLECTIVES_H_
 #define POPRT_TESTS_TRANSPARENCY_COLLECTIVES_H_
 
+#include <algorithm>
+
 #include "transparency.h"
 
 namespace transparency {

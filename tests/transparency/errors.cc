@@ -3,6 +3,8 @@
 // If MPI itself finds an argument to be wrong, it returns the error before
 // anything happens. A tool that has done its own part by then is out of step
 // with the other processes.
+#include <algorithm>
+
 #include "transparency.h"
 
 namespace {

@@ -1,4 +1,6 @@
 // One-sided communication under locks.
+#include <algorithm>
+
 #include "windows.h"
 
 namespace {

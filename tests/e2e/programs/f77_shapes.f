@@ -84,7 +84,8 @@ C     form, mpif.h, no interfaces.  The regions are the module's.
       CALL WORK(3.0)
       END
 
-C     Every second phase asks for no statuses.
+C     Every second phase asks for no statuses.  The buffers are in a common
+C     block, which any call may change.
       SUBROUTINE RING(ALL)
       USE SHAPES
       IMPLICIT NONE
@@ -93,6 +94,7 @@ C     Every second phase asks for no statuses.
       INTEGER ME, RANKS, TOTAL
       COMMON /JOB/ ME, RANKS, TOTAL
       INTEGER IN(3), OUT(3), REQS(6), HOW(MPI_STATUS_SIZE, 6)
+      COMMON /BUFFERS/ IN, OUT
       INTEGER LEFT, RIGHT, PHASE, I, WHICH, IERR
       LEFT = MOD(ME + RANKS - 1, RANKS)
       RIGHT = MOD(ME + 1, RANKS)
