@@ -115,6 +115,23 @@ int64_t outside_ns(const RegionReport* region) {
   return core_ns(region->totals) - in_all_states_ns(region->totals);
 }
 
+// The note on the region in which that hides most: it is more than what the
+// ranking has of it.  "": in none.  REQUIRES: there are regions.
+std::string waits_outside(const JobReport& report,
+                          const std::vector<const RegionReport*>& shown) {
+  const auto hidden_ns = [](const RegionReport* region) {
+    return outside_ns(region) - lost_core_ns(region->totals);
+  };
+  const RegionReport* const region =
+      *std::ranges::max_element(shown, {}, hidden_ns);
+  const double outside = share_of_job(report, outside_ns(region));
+  if (hidden_ns(region) <= 0 || outside < kLeastOutside) return "";
+  return fmt::format(
+      "{}: its ranks were in it for unlike times, and may have waited for the "
+      "slowest elsewhere: at most {} % of the job, in no row here",
+      printable(region->totals.name), percent(outside));
+}
+
 }  // namespace
 
 Table region_ranking(const JobReport& report, size_t most) {
@@ -163,21 +180,11 @@ Table region_ranking(const JobReport& report, size_t most) {
   }
   table.more = rows_left_out(order.size() - table.rows.size());
   // Of an incomplete run rows have it.
-  if (!red && are_known && !is_incomplete(report.context)) {
+  if (!red && are_known && !is_incomplete(report.context) &&
+      !table.rows.empty()) {
     order.resize(table.rows.size());
-    const RegionReport* const misleading =
-        *std::ranges::max_element(order, {}, [&](const RegionReport* region) {
-          return outside_ns(region) - ranked_ns(region);
-        });
-    const int64_t ns = outside_ns(misleading);
-    if (ns > ranked_ns(misleading) &&
-        share_of_job(report, ns) >= kLeastOutside) {
-      table.notes.push_back(fmt::format(
-          "{}: its ranks were in it for unlike times, and may have waited for "
-          "the slowest elsewhere: at most {} % of the job, in no row here",
-          printable(misleading->totals.name),
-          percent(share_of_job(report, ns))));
-    }
+    std::string note = waits_outside(report, order);
+    if (!note.empty()) table.notes.push_back(std::move(note));
   }
   if (sum > static_cast<double>(ranked_ns(global_region(report)))) {
     table.notes.emplace_back(
