@@ -39,7 +39,7 @@ __attribute__((constructor)) static void begin(void) {
   pthread_create(&thread, 0, work, 0);
 }
 """
-# Ends a command as its time limit would: when both ranks have made some checkpoints, or without the library.
+# Ends a command as `timeout -k 5` does: when both ranks have made some checkpoints, or without the library.
 UNTIL_KEPT = """
 import glob, os, subprocess, sys, time
 child = subprocess.Popen(sys.argv[1:])
@@ -56,6 +56,7 @@ try:
     child.wait(5)
 except subprocess.TimeoutExpired:
     child.kill()
+    sys.exit(137)
 sys.exit(124)
 """
 CONFIGURATION = None
