@@ -115,6 +115,16 @@ TEST_F(UnknownThreadsTest, CountsAThreadUntilItIsMeasured) {
   EXPECT_NEAR(50 * kMs, others().cpu_ns, kNear_ns);
 }
 
+// What poprt starts before the first event, for instance counters, is no thread
+// of somebody else.
+TEST_F(UnknownThreadsTest, KnowsTheThreadThatStartsTheMeasurement) {
+  part_.restart({}, thread_times());
+  compute(50 * kMs);
+  add(ThreadKind::kProgram);
+  compute(20 * kMs);
+  EXPECT_NEAR(0, others().cpu_ns, kNear_ns);
+}
+
 // One core has several threads one after the other (POPRT_THREADS=all).
 TEST_F(UnknownThreadsTest, ACoreGoesOnWithTheClockOfItsNextThread) {
   part_.restart({}, thread_times());

@@ -1,5 +1,7 @@
 #include "modules/cores/unknown_threads.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 
@@ -38,6 +40,8 @@ void UnknownThreads::restart(const std::vector<Thread*>& threads,
   }
   if (process_ns_ < 0) first_ = now;
   living_ = now;
+  starter_ = gettid();
+  starter_ns_ = CpuClock::read(starter_);
   process_ns_ = CpuClock::read_process();
 }
 
@@ -71,6 +75,16 @@ bool UnknownThreads::has_program_threads(
   });
 }
 
+int64_t UnknownThreads::used_before(const Thread& thread) const {
+  const auto known = measured_ns_.find(&thread);
+  if (known != measured_ns_.end()) return known->second;
+  // The thread that calls restart() then starts the rest of poprt, for instance
+  // its counters, before its first event.
+  const bool is_starter =
+      starter_ns_ >= 0 && thread.cpu.thread_id() == starter_;
+  return is_starter ? starter_ns_ : thread.cpu.before_ns();
+}
+
 void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
                                 JobTotals* job) const {
   if (process_ns_ < 0) return;
@@ -78,9 +92,7 @@ void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
   int64_t others_ns = CpuClock::read_process() - process_ns_;
   for (const Thread* const thread : threads) {
     if (!is_measured(*thread)) continue;
-    const auto known = measured_ns_.find(thread);
-    const int64_t before =
-        known != measured_ns_.end() ? known->second : thread->cpu.before_ns();
+    const int64_t before = used_before(*thread);
     others_ns -= std::max<int64_t>(0, cpu_ns(*thread) - before);
   }
   set_amount(kUnknownThreadsCpu.name, std::max<int64_t>(0, others_ns),

@@ -31,8 +31,13 @@ class UnknownThreads {
                            const std::map<int, ThreadTimes>& now) const;
 
  private:
+  // The thread's time on a core at the last restart(), in ns.
+  int64_t used_before(const Thread& thread) const;
+
   // What was used before.
   int64_t process_ns_ = -1;
+  int starter_ = 0;  // the thread that called restart(), by the kernel's number
+  int64_t starter_ns_ = -1;
   std::map<int, ThreadTimes> first_;  // those that lived at the first restart()
   std::map<const Thread*, int64_t> measured_ns_;
   std::map<int, ThreadTimes> living_;  // by the kernel's number
