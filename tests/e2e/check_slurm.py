@@ -17,7 +17,7 @@ import slurm_cluster
 
 CONFIGURATION = None
 CLUSTER = None
-UNIT_US = '50000'
+UNIT_NS = 50_000_000
 # What Debian's MPIs speak.
 PMI = {'openmpi': 'pmix', 'mpich': 'pmi2'}
 
@@ -31,7 +31,7 @@ class Slurm(harness.FolderTest):
         return ['srun', '--mpi=' + PMI[mpi], '-n', '2'] + command
 
     def shape(self, mpi):
-        return [CONFIGURATION.program(mpi, 'mpi_shapes'), 'rank_imbalance', UNIT_US]
+        return [CONFIGURATION.program(mpi, 'mpi_shapes'), 'rank_imbalance', str(UNIT_NS // 1000)]
 
     def report(self):
         (path,) = glob.glob(os.path.join(self.base, '*.json'))
@@ -40,22 +40,20 @@ class Slurm(harness.FolderTest):
         return report
 
     def check(self, report, job=None):
-        """Rank 0 works for twice as long as rank 1."""
+        """Rank 0 works for 2 units, rank 1 for 8: none of it is lost, however busy the machine is."""
         run = report['run']
+        region = report['regions'][0]
+        self.assertGreaterEqual(region['accumulators']['useful_sum_ns'], 10 * UNIT_NS)
+        self.assertGreaterEqual(region['accumulators']['useful_max_ns'], 8 * UNIT_NS)
+        self.assertLess(region['metrics']['pop']['load_balance'], 1)
         self.assertEqual((2, 1), (run['ranks'], len(run['hosts'])))
         self.assertEqual('Slurm', run['job']['system'])
         if job is not None:
             self.assertEqual(job, run['job']['id'])
-        return report['regions'][0]['metrics']['pop']['load_balance']
-
-    def balance_under_mpirun(self, mpi):
-        reference = harness.run_measured(CONFIGURATION, mpi, 2, 1, self.shape(mpi)).report
-        return reference['regions'][0]['metrics']['pop']['load_balance']
 
     def test_srun(self):
-        """Preloaded by hand, and by the command in front of srun and behind it: as under mpirun."""
+        """Preloaded by hand, and by the command in front of srun and behind it."""
         for mpi in CONFIGURATION.mpis:
-            expected = self.balance_under_mpirun(mpi)
             plain = self.go(self.srun(mpi, self.shape(mpi)))
             self.assertTrue(plain.is_good(), plain.describe())
             poprt = [CONFIGURATION.command, 'run']
@@ -66,13 +64,12 @@ class Slurm(harness.FolderTest):
                     result = self.go(command, POPRT_REPORT='text,json')
                     self.assertTrue(result.is_good(), result.describe())
                     self.assertEqual(sorted(plain.stdout.split('\n')), sorted(result.stdout.split('\n')))
-                    self.assertAlmostEqual(expected, self.check(self.report()), delta=0.15)
+                    self.check(self.report())
 
     def test_two_nodes(self):
         """A rank on each node, which hear of each other by Slurm."""
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
-                expected = self.balance_under_mpirun(mpi)
                 result = self.go([CONFIGURATION.command, 'run', 'srun', '--mpi=' + PMI[mpi], '-p', 'both', '-N', '2',
                                   '-n', '2', *self.shape(mpi)], POPRT_REPORT='text,json')
                 # Where nodes share a host, Open MPI 4.1.4's MPI_Finalize crashes over TCP in about one of
@@ -81,7 +78,7 @@ class Slurm(harness.FolderTest):
                 crashed = mpi == 'openmpi' and 'mca_btl_tcp_finalize' in result.stderr
                 self.assertTrue(result.is_good() or crashed and not result.hang, result.describe())
                 report = self.report()
-                self.assertAlmostEqual(expected, self.check(report), delta=0.15)
+                self.check(report)
                 self.assertEqual('2', report['run']['job']['nodes'])
                 self.assertEqual('1(x2)', report['run']['job']['cpus_on_nodes'])
 
@@ -98,10 +95,7 @@ class Slurm(harness.FolderTest):
         return CLUSTER.say('squeue', '-h', '-t', 'all', '-o', '%T', '-j', job)
 
     def await_state(self, job, *wanted):
-        end = time.monotonic() + harness.LIMIT_S
-        while self.state(job) not in wanted:
-            self.assertLess(time.monotonic(), end, self.state(job))
-            time.sleep(0.1)
+        self.assertTrue(harness.comes_true(lambda: self.state(job) in wanted), self.state(job))
 
     def output(self):
         return harness.read_text(os.path.join(self.base, 'out'))
@@ -136,10 +130,8 @@ class Slurm(harness.FolderTest):
                     time.sleep(1)
                     CLUSTER.say('scancel', job)
                     self.await_state(job, 'CANCELLED')
-                    end = time.monotonic() + 20
-                    while running('rank_imbalance\0' + '20000000'):
-                        self.assertLess(time.monotonic(), end, self.output())
-                        time.sleep(0.1)
+                    left = lambda: running('rank_imbalance\0' + '20000000')
+                    self.assertTrue(harness.comes_true(lambda: not left()), self.output())
 
 
 def running(words):

@@ -307,6 +307,16 @@ def comes_within(limit, wait):
                 return False
 
 
+def comes_true(condition, limit=LIMIT_S):
+    """Whether condition() does, asked again and again."""
+    patience = machine.Patience(limit)
+    while not condition():
+        if patience.left_s() <= 0:
+            return False
+        time.sleep(0.05)
+    return True
+
+
 # The kernel shares cores between sessions first. Where permitted, the session of a
 # timed run has priority over all others, so that its threads wake up on time on a busy
 # machine.

@@ -5,7 +5,6 @@ import os
 import shutil
 import stat
 import subprocess
-import time
 
 import harness
 
@@ -29,6 +28,9 @@ host=$1
 shift
 exec nsenter --target "$(cat {folder}/$host.pid)" --all --wd=. sh -c "$*"
 '''
+
+
+START_S = 20
 
 
 class Unavailable(Exception):
@@ -93,11 +95,10 @@ class Hosts:
             holder = subprocess.Popen(['unshare', '--net', '--uts', '--mount', *more, 'sh', '-c', script],
                                       stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         self._holders.append(holder)
-        end = time.monotonic() + 20
-        while not os.path.exists(os.path.join(self._folder, name + '.up')):
-            if holder.poll() is not None or time.monotonic() > end:
-                raise Unavailable('%s: %s' % (name, harness.read_text(os.path.join(self._folder, name + '.log'))))
-            time.sleep(0.02)
+        up = os.path.join(self._folder, name + '.up')
+        harness.comes_true(lambda: os.path.exists(up) or holder.poll() is not None, START_S)
+        if not os.path.exists(up) or holder.poll() is not None:
+            raise Unavailable('%s: %s' % (name, harness.read_text(os.path.join(self._folder, name + '.log'))))
         pid = holder.pid
         if number is not None:  # the first process of the new namespace, below the one that waits for it
             pid = int(harness.read_text('/proc/%d/task/%d/children' % (pid, pid)).split()[0])

@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 
 import harness
 
@@ -108,12 +107,11 @@ class Cluster:
             start_new_session=True))
 
     def _await(self, condition, name):
-        end = time.monotonic() + START_S
-        while not condition():
-            if time.monotonic() > end or any(d.poll() is not None for d in self._daemons):
-                log = harness.read_text(os.path.join(self._folder, name + '.log'))
-                raise Unavailable('%s does not start: %s' % (name, log[-500:]))
-            time.sleep(0.1)
+        has_ended = lambda: any(daemon.poll() is not None for daemon in self._daemons)
+        is_up = harness.comes_true(lambda: has_ended() or condition(), START_S)
+        if not is_up or has_ended():
+            log = harness.read_text(os.path.join(self._folder, name + '.log'))
+            raise Unavailable('%s does not start: %s' % (name, log[-500:]))
 
     def say(self, name, *arguments):
         """What one of Slurm's commands prints."""
