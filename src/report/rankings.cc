@@ -127,8 +127,8 @@ std::string waits_outside(const JobReport& report,
   const double outside = share_of_job(report, outside_ns(region));
   if (hidden_ns(region) <= 0 || outside < kLeastOutside) return "";
   return fmt::format(
-      "{}: its ranks were in it for unlike times, and may have waited for the "
-      "slowest elsewhere: at most {} % of the job, in no row here",
+      "{}: its ranks were not all in it for all of its run time; what they "
+      "waited for elsewhere is at most {} % of the job, and not in its row",
       printable(region->totals.name), percent(outside));
 }
 

@@ -176,9 +176,9 @@ TEST(Rankings, OfRegionsTellOfWaitsOutside) {
   };
   EXPECT_EQ(
       std::vector<std::string>{
-          "phase: its ranks were in it for unlike times, and may have waited "
-          "for the slowest elsewhere: at most 10.0 % of the job, in no row "
-          "here"},
+          "phase: its ranks were not all in it for all of its run time; what "
+          "they waited for elsewhere is at most 10.0 % of the job, and not in "
+          "its row"},
       noted(16'000'000));
   EXPECT_EQ(std::vector<std::string>{}, noted(20'000'000));
 }
