@@ -295,7 +295,7 @@ JobTotals ProcessTotals::of_region(std::string_view region) {
   return job;
 }
 
-JobTotals ProcessTotals::all(Process::Threads state) {
+JobTotals ProcessTotals::own(Process::Threads state) {
   const bool at_rest = state == Process::Threads::kAtRest;
   JobTotals job = counts();
   job.hosts.push_back({host_, 1});
@@ -312,11 +312,6 @@ JobTotals ProcessTotals::all(Process::Threads state) {
   if (work_given_up() > 0) {
     quality.notes.push_back(noted<"memory_given_up">(work_given_up()));
   }
-  for (const Thread* thread : threads_) {
-    quality.events += thread->events();
-    quality.overhead_ns += overhead_ns(*thread);
-  }
-  quality.overhead_ns += process_.vain_waits_ns.load(std::memory_order_relaxed);
   if (at_rest) note_counters(&quality);
   quality.lost_clocks = process_.lost_clocks.get();
   quality.lost_lock_clocks =
@@ -340,6 +335,11 @@ JobTotals ProcessTotals::all(Process::Threads state) {
       quality.notes.push_back(noted<"region_still_open">(r.name()));
     }
   }
+  for (const Thread* thread : threads_) {
+    quality.events += thread->events();
+    quality.overhead_ns += overhead_ns(*thread);
+  }
+  quality.overhead_ns += process_.vain_waits_ns.load(std::memory_order_relaxed);
   if (at_rest && process_.windows() != nullptr) add_windows(&job);
   for (const Thread* thread : threads_) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
@@ -353,14 +353,17 @@ JobTotals ProcessTotals::all(Process::Threads state) {
             });
   quality.closure_error_ns = closure_error_ns_;
   job.quality = std::move(quality);
+  return job;
+}
+
+void ProcessTotals::add_parts(Process::Threads state, JobTotals* job) const {
   process_.for_each_part([&](const TotalsPart& part) {
-    if (at_rest) {
-      part.add_to(threads_, now_ns_, &job);
+    if (state == Process::Threads::kAtRest) {
+      part.add_to(threads_, now_ns_, job);
     } else {
-      part.add_while_running(threads_, now_ns_, &job);
+      part.add_while_running(threads_, now_ns_, job);
     }
   });
-  return job;
 }
 
 JobTotals Process::totals(int64_t now_ns, const std::string& host,
@@ -370,9 +373,12 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
   // read: then what was read is of two moments.
   const int most = state == Threads::kAtRest ? 4 : 1;
   for (int attempt = 1;; ++attempt) {
-    const int64_t before = threads_.changes();
-    JobTotals totals = ProcessTotals(*this, now_ns, host).all(state);
-    if (attempt == most || threads_.changes() == before) return totals;
+    const uint64_t before = threads_.changes();
+    ProcessTotals reading(*this, now_ns, host);
+    JobTotals totals = reading.own(state);
+    if (attempt < most && threads_.changes() != before) continue;
+    reading.add_parts(state, &totals);
+    return totals;
   }
 }
 

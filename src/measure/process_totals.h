@@ -25,8 +25,10 @@ class ProcessTotals {
   ProcessTotals(const Process& process, int64_t now_ns,
                 const std::string& host);
 
-  // As Process::totals() and Process::totals_of().
-  JobTotals all(Process::Threads state);
+  // Process::totals() is own() with what its parts add, which may take long.
+  JobTotals own(Process::Threads state);
+  void add_parts(Process::Threads state, JobTotals* job) const;
+  // As Process::totals_of().
   JobTotals of_region(std::string_view region);
 
  private:

@@ -49,13 +49,15 @@ class ThreadList {
     }
   }
   std::vector<Thread*> all() const;
-  // Another number after each change of a thread's times or state.
-  int64_t changes() const {
+  // Another number after each change of a thread's times or state, not of the
+  // clocks that come from other threads.
+  uint64_t changes() const {
     static_assert(kStates < 8);
-    int64_t sum = 0;
+    uint64_t sum = 0;
     for_each([&](const Thread& thread) {
-      sum += 8 * (thread.last_event_ns() + thread.events()) +
-             static_cast<int>(thread.state());
+      sum +=
+          8 * static_cast<uint64_t>(thread.last_event_ns() + thread.events()) +
+          static_cast<uint64_t>(thread.state());
     });
     return sum;
   }

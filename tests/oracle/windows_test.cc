@@ -655,25 +655,33 @@ TEST(Windows, AddUpAfterAnEventInAHandlerThatCannotBeginOne) {
   EXPECT_EQ(70, job.windows[3].mpi_sum_ns);
 }
 
-// While totals are made the other thread ends an event that it had begun.
+// When regions have been read, and windows not yet, the other thread ends an
+// event that it had begun.
 struct GoesOn final : TotalsPart {
-  void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
-              JobTotals*) const override {
-    if (++readings == 1) threads[1]->switch_to(State::kMpi, now_ns - 10);
+  void add_to(const std::vector<Thread*>&, int64_t, JobTotals*) const override {
+    ++readings;
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
+  int64_t overhead_ps(const Thread& thread) const override {
+    if (&thread != other) return 0;
+    if (++looks == 1) other->switch_to(State::kMpi, 50);
+    return 0;
+  }
   void restart(const std::vector<Thread*>&) const override {}
+  Thread* other = nullptr;
+  mutable int looks = 0;
   mutable int readings = 0;
 };
 
 TEST(Windows, AreOfTheMomentOfAllOtherTotals) {
   Rank rank(length(100), 2);
   GoesOn part;
+  part.other = rank.threads[1];
   rank.process.add_part(part);
   rank.open("Global", 0);
   for (const int thread : {0, 1}) rank.threads[thread]->book(20);
   const JobTotals job = rank.process.totals(60, "node");
-  EXPECT_EQ(2, part.readings);
+  EXPECT_EQ(2, part.looks);
+  EXPECT_EQ(1, part.readings);
   expect_sums(job, "Global");
   ASSERT_EQ(1u, job.windows.size());
   EXPECT_EQ(10, job.windows[0].mpi_sum_ns);
