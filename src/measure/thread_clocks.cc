@@ -57,6 +57,8 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
     for (int64_t& ns : region.clocks.ns) {
       ns = std::min(ns, region.clocks.ns[kGlobalAll]);
     }
+    region.clocks.ns[kGlobalCoo] =
+        std::max(region.clocks.ns[kGlobalCoo], region.clocks.ns[kGlobalCue]);
   }
   return region;
 }

@@ -158,6 +158,19 @@ TEST(ThreadClocks, NoPathIsLongerThanTheTimeUntilWhichItIsAskedFor) {
   EXPECT_EQ(70, sum_of(before));
 }
 
+// Of the time since then the path without MPI has nothing, but the one without
+// OpenMP has.
+TEST(ThreadClocks, ThePathWithoutMpiIsNoLongerThanThatWithIt) {
+  Clocks clocks(1);
+  clocks.event(0, State::kOmp, 0, {true, 0});
+  clocks.event(50, State::kUseful);
+  clocks.event(100, State::kMpi);
+  const ThreadRegion before = clocks.region(0, {true, 0}, 70);
+  EXPECT_EQ(70, before.clocks.ns[kGlobalAll]);
+  EXPECT_EQ(50, before.clocks.ns[kGlobalCue]);
+  EXPECT_EQ(50, before.clocks.ns[kGlobalCoo]);
+}
+
 TEST(ThreadClocks, WhatIsGivenIsNoLaterThanAll) {
   Clocks clocks(1);
   clocks.event(0, State::kUseful, 0, {true, 0});
