@@ -20,7 +20,8 @@ int64_t end_part_inside(int64_t all_ns, int64_t part_ns, int64_t begin_ns,
 Stretch ThreadWindows::stretch(int64_t ns, const ComTail& tail,
                                int accounts) const {
   Stretch stretch;
-  stretch.time_index = clocks_.timeline().time_index();
+  const Timeline& timeline = clocks_.timeline();
+  stretch.time_index = time_index(timeline.in_parallel(), timeline.state());
   for (int kind = 0; kind < kClockKinds; ++kind) {
     const int64_t counted_ns = clocks_.counted_ns(kind, ns, tail);
     stretch.counts_from_ns[kind] =

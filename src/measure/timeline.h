@@ -42,7 +42,7 @@ class Timeline {
   }
   // How deep in parallel regions.  Used by the thread only.
   int depth() const { return depth_; }
-  // Of the present state.
+  // Of the present state.  Used by the thread only.
   [[gnu::always_inline]] int time_index() const {
     return total_of_depth_ + static_cast<int>(state());
   }
@@ -50,7 +50,7 @@ class Timeline {
   // False: the caller is a signal handler that has interrupted an event, and
   // has to leave everything as it is.  Else end_event() must follow.
   [[gnu::always_inline]] bool begin_event() {
-    if (in_event()) [[unlikely]]
+    if (in_event_.load(std::memory_order_relaxed)) [[unlikely]]
       if (gives_way()) return false;
     in_event_.store(true, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -58,10 +58,11 @@ class Timeline {
   }
   [[gnu::always_inline]] void end_event() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    in_event_.store(false, std::memory_order_relaxed);
+    in_event_.store(false, std::memory_order_release);
   }
+  // Also for other threads, which then see all that the event has done.
   [[gnu::always_inline]] bool in_event() const {
-    return in_event_.load(std::memory_order_relaxed);
+    return in_event_.load(std::memory_order_acquire);
   }
 
   // The stretch until `now_ns` was in the present state.  `since_ns`: since(),
@@ -118,8 +119,9 @@ class Timeline {
   Cell total_[kTimes];
   Cell events_;
 
-  // Used by the thread and its signal handlers only.
   std::atomic<bool> in_event_{false};
+
+  // Used by the thread and its signal handlers only.
   int depth_ = 0;
   int total_of_depth_ = 0;  // of the first state at this depth
   // How many events have given way since one began, and which one that was.

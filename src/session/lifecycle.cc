@@ -21,6 +21,7 @@
 #include "base/launchers.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "base/mutex.h"
 #include "base/no_cancellation.h"
 #include "base/no_interruption.h"
@@ -136,7 +137,7 @@ JobTotals known_totals(int64_t end_ns) {
 // that has lost its core gets it while this one sleeps; one that the program
 // has taken out of its event is not waited for any longer.
 void let_events_end() {
-  constexpr int kMost = 100;
+  constexpr int64_t kMostNs = 20'000'000;
   constexpr timespec kMoment = {0, 200'000};
   const auto is_in_event = [] {
     bool found = false;
@@ -145,7 +146,8 @@ void let_events_end() {
     });
     return found;
   };
-  for (int i = 0; i < kMost && is_in_event(); ++i) {
+  const int64_t begin_ns = monotonic_ns();
+  while (is_in_event() && monotonic_ns() - begin_ns < kMostNs) {
     nanosleep(&kMoment, nullptr);
   }
 }
@@ -432,6 +434,7 @@ void mpi_finishing(Thread& thread, Transport& transport) {
   JobTotals totals;
   const int64_t rank = transport.rank();
   const Outcome outcome = outcome_with_room([&] {
+    const NoCancellation whole;
     JobTotals own = own_totals(end_ns, rank);
     totals = std::move(own);
   });
