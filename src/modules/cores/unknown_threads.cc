@@ -82,7 +82,9 @@ int64_t UnknownThreads::used_before(const Thread& thread) const {
   // its counters, before its first event.
   const bool is_starter =
       starter_ns_ >= 0 && thread.cpu.thread_id() == starter_;
-  return is_starter ? starter_ns_ : thread.cpu.before_ns();
+  // Never more: the kernel may have given its number to another thread since.
+  return is_starter ? std::min(starter_ns_, thread.cpu.before_ns())
+                    : thread.cpu.before_ns();
 }
 
 void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
