@@ -45,6 +45,7 @@ class Slurm(harness.FolderTest):
         region = report['regions'][0]
         self.assertGreaterEqual(region['accumulators']['useful_sum_ns'], 10 * UNIT_NS)
         self.assertGreaterEqual(region['accumulators']['useful_max_ns'], 8 * UNIT_NS)
+        self.assertGreater(region['accumulators']['mpi_sum_ns'], 0)
         self.assertLess(region['metrics']['pop']['load_balance'], 1)
         self.assertEqual((2, 1), (run['ranks'], len(run['hosts'])))
         self.assertEqual('Slurm', run['job']['system'])
