@@ -19,7 +19,7 @@ constexpr char kNoFloatCounters[] =
 constexpr char kNoEnergy[] =
     "the hosts' energy is not known of this run, or this region: poprt doctor";
 constexpr char kNoHosts[] =
-    "of whole runs only, and not of runs that another tool measured";
+    "of whole runs only, and where the run file tells it";
 constexpr char kNoReference[] = "no run may be the reference";
 constexpr char kNoKind[] =
     "how much work each run had is not known: --scaling strong (all the same) "

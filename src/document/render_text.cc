@@ -47,7 +47,10 @@ std::string text_of(const Bars& bars) {
     parts.push_back(bar.part);
     labels = std::max(labels, bar.label.size());
   }
-  const std::vector<int> lengths = apportioned(parts, kBarWidth);
+  // Behind the label, and " 99.9 %" with the blanks around it.
+  const size_t room = kReportWidth - std::min(kReportWidth, labels + 13);
+  const std::vector<int> lengths =
+      apportioned(parts, std::min(kBarWidth, room));
   std::string text = " " + bars.title + "\n";
   for (size_t i = 0; i < lengths.size(); ++i) {
     const Bar& bar = bars.bars[i];

@@ -103,14 +103,20 @@ double out_of_range(const JobReport& report) {
       std::ranges::count_if(report.totals.quality.notes, is_of_wrong_values));
 }
 
+constexpr double kMuchUnmeasured = 0.05;
+
 constexpr Cause kCauses[] = {
     {"missing_ranks", MetricUnit::kShare, 0, 0.5, missing_ranks},
     {"waited_for_core", MetricUnit::kShare, 0.05, 0.2, waited_for_core},
-    {"unmeasured_threads", MetricUnit::kShare, 0.05, 0.2,
+    {"unmeasured_threads", MetricUnit::kShare, kMuchUnmeasured, 0.2,
      unmeasured_threads_share},
     {"unmeasured_openmp", MetricUnit::kShare, 0.05, 0.2, unmeasured_openmp},
     {"devices", MetricUnit::kShare, 0.05, 0.2,
-     [](const JobReport& report) { return own(report, device_share(report)); }},
+     [](const JobReport& report) {
+       return std::isnan(known(report, kDeviceProcesses))
+                  ? kUndefined
+                  : own(report, device_share(report));
+     }},
     {"overhead", MetricUnit::kShare, 0.05, 0.2, overhead},
     {"lost_clocks", MetricUnit::kShare, 0.01, 0.2, lost_clocks},
     {"unwrapped_calls", MetricUnit::kCount, 0, Cause::kNever, unwrapped_calls},
@@ -184,10 +190,12 @@ double waited_for_core(const JobReport& report) {
 double unmeasured_threads_share(const JobReport& report) {
   const auto in_mpi = static_cast<double>(report.totals.quality.foreign_mpi_ns);
   const double on_core = known(report, kUnknownThreadsCpu);
-  if (std::isnan(on_core) && in_mpi == 0) return kUndefined;
-  const double unmeasured = std::fmax(in_mpi, on_core);
   const auto core = static_cast<double>(job_core_ns(report));
-  return unmeasured == 0 ? 0 : ratio(unmeasured, unmeasured + core);
+  const double unmeasured = std::fmax(in_mpi, on_core);
+  const double share =
+      unmeasured == 0 ? 0 : ratio(unmeasured, unmeasured + core);
+  // A little time in MPI does not make the rest known.
+  return std::isnan(on_core) && share <= kMuchUnmeasured ? kUndefined : share;
 }
 
 double device_share(const JobReport& report) {

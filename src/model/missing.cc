@@ -4,6 +4,7 @@
 
 #include "model/metric_table.h"
 #include "model/quantities.h"
+#include "model/state_parts.h"
 #include "model/terms.h"
 
 namespace poprt {
@@ -51,6 +52,9 @@ Missing missing(const Metric& metric, const RegionTotals& region,
   if (layers.imported) return Missing::kImported;
   if (metric.model == Model::kWaiting && !keeps_coow(region)) {
     return Missing::kCoow;
+  }
+  if (metric.model == Model::kMpiTime && !tells_mpi_parts(region)) {
+    return Missing::kNotTold;
   }
   if (layers.clocks || metric.formula == nullptr ||
       std::isnan(metric.formula(complete))) {

@@ -22,6 +22,7 @@ enum class Missing : uint8_t {
   kOtherTeams,  // which the model does not have
   kImported,    // what the run was imported from does not tell it
   kCoow,        // a clock that is kept if the user asks for it
+  kNotTold,     // by the run file
   kIoNotMeasured,
   kNotCounted,
   kFloatsNotCounted,

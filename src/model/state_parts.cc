@@ -1,6 +1,7 @@
 #include "model/state_parts.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "model/quantities.h"
 
@@ -16,7 +17,12 @@ double mpi_ns(const RegionTotals& region) {
 }
 
 bool tells_sources(const RegionTotals& region) {
-  return has_amount(region.amounts, kOpenMpSerialised.name);
+  return std::ranges::all_of(
+      std::initializer_list<Quantity>{kOpenMpSerialised, kOpenMpScheduling,
+                                      kOpenMpNotStarted},
+      [&](const Quantity& each) {
+        return has_amount(region.amounts, each.name);
+      });
 }
 
 double source_ns(const RegionTotals& region, const Quantity& source) {

@@ -70,10 +70,11 @@ double wanted_cores(const JobReport& report) {
 
 // Useful time in which certainly no thread was on a core, nor waited for one.
 double slept_ns(const JobReport& report, double useful) {
-  return useful - static_cast<double>(resource(report, kUserTime) +
-                                      resource(report, kSystemTime) -
-                                      resource(report, kUnknownThreadsCpu) +
-                                      resource(report, kWaitedForCore));
+  const int64_t on_core = std::max<int64_t>(
+      0, resource(report, kUserTime) + resource(report, kSystemTime) -
+             resource(report, kUnknownThreadsCpu));
+  return useful -
+         static_cast<double>(on_core + resource(report, kWaitedForCore));
 }
 
 double allotted_cores(const JobReport& report) {
@@ -98,7 +99,7 @@ bool has_too_many_threads(const JobReport& report) {
 }
 
 bool can_share_better(const JobReport& report) {
-  return threads_of(report) <= most_cores(report) &&
+  return usable_cores(report) > 0 && threads_of(report) <= most_cores(report) &&
          (threads_of(report) > usable_cores(report) ||
           have_common_cores(report));
 }
@@ -114,6 +115,7 @@ std::string most_threads(const JobReport& report) {
 bool is_others_fault(const JobReport& report) {
   return usable_cores(report) > 0 &&
          threads_of(report) <= usable_cores(report) &&
+         has_amount(report.totals.resources, kCrowdedProcesses.name) &&
          !have_common_cores(report);
 }
 
@@ -167,7 +169,7 @@ constinit const Sentence<JobReport> kHowToGetCores[5] = {
 };
 
 bool took_turns(const JobReport& report) {
-  return !(waited_for_core(report) < kHardlyWaited);
+  return waited_for_core(report) >= kHardlyWaited;
 }
 
 std::vector<std::string> crowded_hosts(const JobReport& report) {
@@ -186,6 +188,7 @@ double slept_share(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr ||
       !has_amount(report.totals.resources, kUserTime.name) ||
+      !has_amount(report.totals.resources, kSystemTime.name) ||
       !has_amount(report.totals.resources, kWaitedForCore.name)) {
     return kUndefined;
   }

@@ -159,7 +159,8 @@ std::string heaviest_call(const JobReport& report, const Metric& loss) {
   const CallReport* most = nullptr;
   for (const CallReport& each : report.calls) {
     if (each.totals.region != kGlobalRegion) continue;
-    all_ns += ns_of(each.totals);
+    // What is not known to be the other may be this.
+    all_ns += ns_of(each.totals) + each.totals.unknown_ns;
     if (is_rest(each.totals)) continue;
     if (most == nullptr || ns_of(each.totals) > ns_of(most->totals)) {
       most = &each;

@@ -9,7 +9,8 @@
 namespace poprt {
 namespace {
 
-constexpr char kNotMeasured[] = "not known: another tool measured this run";
+constexpr char kNotMeasured[] =
+    "not known: neither poprt nor another tool has told it of this run";
 constexpr char kNoEnergy[] =
     "the energy is not known of all hosts of this run: poprt doctor";
 constexpr char kNoPath[] =

@@ -40,6 +40,8 @@ constexpr Sentence<Absent> kReasons[] = {
     {"not_kept", is<Missing::kCoow>,
      fixed<"not kept: POPRT_PATH=waiting (poprt run --path waiting) keeps the "
            "longest path without waiting in MPI">},
+    {"not_told", is<Missing::kNotTold>,
+     fixed<"not known: the run file does not tell it">},
     {"no_posix_io", is<Missing::kIoNotMeasured>,
      fixed<"not measured: POPRT_IO=posix (poprt run --io posix) measures POSIX "
            "I/O">},

@@ -8,6 +8,7 @@
 
 #include "document/format.h"
 #include "document/shown.h"
+#include "model/judge.h"
 #include "model/present_rows.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
@@ -164,6 +165,8 @@ std::string metadata_line(const JobReport& report) {
 // What the run waited for, and how long it would be without some regions.
 FactList path_facts(const JobReport& report) {
   FactList list;
+  // With a red light no loss is named.
+  if (is_red(report)) return list;
   if (std::string text = path_sentence(report); !text.empty()) {
     list.facts.push_back({"Path", std::move(text), Grade::kNone, "", "path"});
   }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "document/distinct_names.h"
 #include "document/format.h"
@@ -24,10 +26,19 @@ bool lacks_cores(const JobReport& report) {
   return is_found(report, "waited_for_core");
 }
 
+// Whether time may be in no number, or useful time be a wait.
+bool may_hide_time(const JobReport& report) {
+  return std::ranges::any_of(judge(report).causes, [](const FoundCause& each) {
+    const std::string_view key = each.cause.key;
+    return key == "unmeasured_threads" || key == "unmeasured_openmp" ||
+           (key == "waited_for_core" && std::isnan(each.value));
+  });
+}
+
 // Nothing is worth a cause, and no time is in no number.
 bool is_good(const Situation& s) {
   return !s.is_red && !s.hides_devices && !s.hides_ends && !s.is_much_lost &&
-         !s.has_unseen_openmp;
+         !s.has_unseen_openmp && !may_hide_time(s.report);
 }
 
 // It is named, and nothing speaks against it.
@@ -209,7 +220,8 @@ constexpr Sentence<Situation> kRegionSentences[] = {
      [](const Situation& s) {
        return s.region != nullptr &&
               // All of the run, as it is written, is no bound.
-              share_without(s.report, *s.region) <= 0.99;
+              share_without(s.report, *s.region) <= 0.99 &&
+              share_without(s.report, *s.region) > 0;
      },
      [](const Situation& s) {
        return fmt::format(

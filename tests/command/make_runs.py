@@ -24,6 +24,7 @@ SCHEMA = json.loads(subprocess.check_output([sys.argv[1], "schema"]))
 RESOURCES = dict.fromkeys(
     SCHEMA["properties"]["run"]["properties"]["resources"]["properties"])
 RESOURCES.update({"waited_for_core_sum_ns": 0, "unknown_threads_cpu_sum_ns": 0})
+DEVICES = {"device_processes_sum": 0, "target_on_host_sum_ns": None}
 
 
 def complete(value, schema):
@@ -82,7 +83,7 @@ def write(path, program, ranks, threads, regions, arguments=(), metadata=None):
         "hosts": [{"name": "node1", "processes": ranks}],
         "mpi": {"library": "Open MPI v4.1.4", "thread_level": "MPI_THREAD_FUNNELED"},
         "openmp": {"runtime": "LLVM OMP version: 5.0.20140926"} if threads > 1 else None,
-        "clock": "tsc", "metadata": metadata or {}, "resources": RESOURCES,
+        "clock": "tsc", "metadata": metadata or {}, "resources": RESOURCES, "devices": DEVICES,
     }
     file = complete({"schema": "poprt.run", "schema_version": "1.0", "run": run, "quality": {},
                      "regions": regions}, SCHEMA)

@@ -52,6 +52,14 @@ inline JobReport bound_report(const std::vector<CoreUser>& users,
     set_rank(user.rank, &own);
     job = combine(std::move(job), own);
   }
+  RegionTotals global;
+  global.name = kGlobalRegion;
+  global.processes = global.visits = job.processes;
+  global.threads = job.threads;
+  global.all_ns = global.elapsed_max_ns = 1'000'000'000;
+  global.elapsed_weighted_ns = global.threads * global.all_ns;
+  job.regions = {global};
+  set_amount(kWaitedForCore.name, 500'000'000, &job.resources);
   return make_report({}, std::move(job));
 }
 

@@ -382,6 +382,7 @@ TEST(CoreUse, SaysThatThreadsSlept) {
   JobReport report = test::hybrid_report();
   const auto useful =
       static_cast<double>(global_region(report)->totals.useful_sum_ns);
+  set_amount(kSystemTime.name, 0, &report.totals.resources);
   const auto with_cpu = [&](double share) {
     set_amount(kUserTime.name, static_cast<int64_t>(share * useful),
                &report.totals.resources);

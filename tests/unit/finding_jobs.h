@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/device_amounts.h"
 #include "model/job.h"
 #include "model/quantities.h"
 #include "unit/test_jobs.h"
@@ -47,6 +48,12 @@ inline JobReport report_of(const Job& job) {
   }
   for (const RegionTotals& region : job.others) {
     totals.regions.push_back(region);
+  }
+  if (job.imported.empty()) {
+    for (const Resource* const each :
+         {&kWaitedForCore, &kUnknownThreadsCpu, &kDeviceProcesses}) {
+      set_amount(each->name, 0, &totals.resources);
+    }
   }
   RunContext context;
   context.imported_from = job.imported;

@@ -142,6 +142,21 @@ TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
     EXPECT_NE(std::string::npos,
               light_list(report).facts[0].text.find("not known: how long"));
   }
+  JobReport old = good_report();
+  std::erase_if(old.totals.resources, [](const Amount& amount) {
+    return amount.name == kDeviceProcesses.name;
+  });
+  EXPECT_EQ(Light::kAmber, light_by("devices", old));
+  // A little time in MPI of other threads does not tell of the rest.
+  JobReport partly = good_report();
+  std::erase_if(partly.totals.resources, [](const Amount& amount) {
+    return amount.name == kUnknownThreadsCpu.name;
+  });
+  partly.totals.quality.foreign_mpi_ns = 1000;
+  EXPECT_EQ(Light::kAmber, light_by("unmeasured_threads", partly));
+  EXPECT_TRUE(std::isnan(judge(partly).causes[0].value));
+  partly.totals.quality.foreign_mpi_ns = job_core_ns(partly);
+  EXPECT_EQ(0.5, judge(partly).causes[0].value);
   JobReport accelerated = good_report();
   set(kDeviceProcesses, 1, &accelerated);
   EXPECT_EQ(Light::kAmber, light_by("devices", accelerated));

@@ -128,6 +128,12 @@ std::vector<Pair> pairs() {
          totals->regions.front().coow_ns = 0;
        }),
        "not kept: POPRT_PATH=waiting", all},
+      {"not_told", changed([](JobTotals* totals, RunContext*) {
+         std::erase_if(totals->regions.front().amounts, [](const Amount& each) {
+           return each.name == kMpiWaiting.name;
+         });
+       }),
+       "not known: the run file does not tell it", all},
       {"no_posix_io", changed([](JobTotals* totals, RunContext*) {
          totals->has_posix_io = false;
        }),

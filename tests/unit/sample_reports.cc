@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/device_amounts.h"
+#include "model/quantities.h"
 #include "unit/test_jobs.h"
 
 namespace poprt::test {
@@ -99,6 +101,7 @@ JobReport hybrid_report(bool rows) {
   for (RegionTotals& region : job.regions) {
     region.in_full_tables = region.name == "setup" ? 0 : 1;
   }
+  set_amount(kDeviceProcesses.name, 0, &job.resources);
   return make_report(context(), std::move(job));
 }
 
@@ -122,6 +125,7 @@ JobReport small_report() {
   job.quality.overhead_ns = 2 * kMs;
   job.quality.events = 4200;
   job.quality.clock_messages = 60;
+  set_amount(kDeviceProcesses.name, 0, &job.resources);
   return make_report(context(), std::move(job));
 }
 
@@ -132,6 +136,9 @@ JobReport report_without_loss() {
   totals.mpi_sum_ns = totals.omp_sum_ns = 0;
   totals.threads = 4;
   totals.all_ns = 1'000'000'000;
+  for (const Resource* const each : {&kWaitedForCore, &kUnknownThreadsCpu}) {
+    set_amount(each->name, 0, &report.totals.resources);
+  }
   return report;
 }
 

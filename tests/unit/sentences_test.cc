@@ -71,6 +71,12 @@ Job out_of_sight() {
   return job;
 }
 
+JobReport without_resource(JobReport report, const Resource& which) {
+  std::erase_if(report.totals.resources,
+                [&](const Amount& each) { return each.name == which.name; });
+  return report;
+}
+
 JobReport with_resource(JobReport report, const Resource& which, int64_t ns) {
   set_amount(which.name, ns, &report.totals.resources);
   return report;
@@ -290,7 +296,7 @@ std::vector<Pair> finding_pairs() {
        "Fixing this loss would save about 47 to 53 % of the run time "
        "(estimated: as if",
        with_resource(moving, kWaitedForCore, 0)},
-      {"gain_not_known", moving,
+      {"gain_not_known", without_resource(moving, kWaitedForCore),
        "How much fixing this loss would save is not known: not all",
        with_gain()},
       {"region", lost_alone,
