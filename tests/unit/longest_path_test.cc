@@ -13,6 +13,7 @@
 
 #include "document/render.h"
 #include "model/construct_kind.h"
+#include "model/quantities.h"
 #include "report/report_document.h"
 #include "unit/test_jobs.h"
 
@@ -254,6 +255,17 @@ TEST(LongestPath, ConstructsAreShownWithTheirPlaces) {
       "of 100 ns, the run waited 70 ns for OpenMP (without waiting): barrier "
       "solver.c:80 (solve), all of it on rank 3"))
       << path_sentence(report);
+}
+
+TEST(LongestPath, ARedLightNamesNoGain) {
+  JobReport run = report();
+  const auto has_path = [&] {
+    return render_text(report_document(run, {Model::kPop}, ""))
+               .find(" Path ") != std::string::npos;
+  };
+  EXPECT_TRUE(has_path());
+  set_amount(kWaitedForCore.name, job_core_ns(run), &run.totals.resources);
+  EXPECT_FALSE(has_path());
 }
 
 TEST(LongestPath, WithoutTheOptionNothingIsSaid) {

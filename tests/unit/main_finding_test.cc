@@ -232,6 +232,9 @@ TEST(MainFinding, CannotJudgeWhereThreadsAreUnknown) {
   // A few calls of a helper thread do not suppress the finding.
   job.quality.foreign_mpi_ns = 50 * kMs;
   EXPECT_TRUE(has(finding_of(report_of(job)), "The largest gains now"));
+  // Where they did more, useful time is not all that there is.
+  job.quality.foreign_mpi_ns = 200 * kMs;
+  EXPECT_FALSE(has(finding_of(report_of(job)), "The largest gains now"));
 }
 
 TEST(MainFinding, CannotJudgeAnOpenMpThatTellsNothing) {
