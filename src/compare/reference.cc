@@ -8,6 +8,7 @@ std::string why_no_reference(const JobReport& run) {
   if (is_unseen(run.totals, EventLayer::kOpenMp)) {
     return "its OpenMP is not known, nor how many cores it had";
   }
+  if (is_incomplete(run.context)) return "it did not come to its end";
   return is_red(run) ? "it cannot be judged" : "";
 }
 

@@ -24,6 +24,8 @@ constexpr char kNoReference[] = "no run may be the reference";
 constexpr char kNoKind[] =
     "how much work each run had is not known: --scaling strong (all the same) "
     "or weak (each core the same)";
+constexpr char kNotEnded[] =
+    "the run did not come to its end: how much work it did is not known";
 constexpr char kNoThreads[] =
     "the OpenMP threads of this run, and so its cores and work, are not known";
 constexpr char kNoClocks[] =
@@ -53,6 +55,12 @@ struct Sample {
 };
 using Value = std::function<double(const Sample&)>;
 
+bool has_ended(const Configuration& configuration) {
+  return std::ranges::none_of(configuration.runs, [](const RunFile& run) {
+    return is_incomplete(run.report.context);
+  });
+}
+
 // Makes the rows of one table.
 class ScalingRows {
  public:
@@ -76,12 +84,14 @@ class ScalingRows {
                       ? std::vector<Work>()
                       : std::vector<Work>{medians[study.reference]});
     for (size_t column = 0; column < samples_.size(); ++column) {
+      const Scaling scaling = has_ended(study.configurations[column])
+                                  ? study.scaling
+                                  : Scaling::kUnknown;
       for (Sample& s : samples_[column]) {
-        s.scaling =
-            scaling_of(s.work, reference, study.scaling, study.reference_ghz);
+        s.scaling = scaling_of(s.work, reference, scaling, study.reference_ghz);
       }
-      scaling_.push_back(scaling_of(medians[column], reference, study.scaling,
-                                    study.reference_ghz));
+      scaling_.push_back(
+          scaling_of(medians[column], reference, scaling, study.reference_ghz));
     }
   }
 
@@ -181,6 +191,7 @@ class ScalingRows {
           }
           if (compares_work(scaling)) {
             if (reference_name(study_).empty()) return kNoReference;
+            if (!has_ended(configuration)) return kNotEnded;
             if (study_.scaling == Scaling::kUnknown) return kNoKind;
           }
           const bool is_of_threads = relative &&

@@ -320,6 +320,32 @@ TEST(UnknownOpenMp, IsNoReference) {
       << files;
 }
 
+// How much of its work it did is not known.
+TEST(KilledRun, IsNoReferenceAndHasNoSpeedup) {
+  RunFile killed = run_of({.ranks = 1});
+  killed.report.context.endings = {{"killed", "0", 1, 1, 1}};
+  RunFile killed_later = run_of({.ranks = 4, .useful_s = 20});
+  killed_later.report.context.endings = {{"killed", "0-3", 4, 1, 1}};
+  const ScalingStudy study = {
+      configurations_of(
+          {killed, run_of({.ranks = 2, .useful_s = 18}), killed_later}),
+      1, Scaling::kStrong};
+  EXPECT_EQ(1u, first_reference(study.configurations));
+  EXPECT_EQ(1u, largest_like(study.configurations, 1));
+  EXPECT_EQ("no run is compared with 1x1: it did not come to its end",
+            reference_notes(study.configurations).at(0));
+  const auto rows = scaling_table(study, "Global", Model::kPop);
+  for (const char* const key : {"speedup", "speedup_efficiency",
+                                "computation_scaling", "global_efficiency"}) {
+    EXPECT_FALSE(std::isnan(value(rows, key, 1))) << key;
+    EXPECT_EQ(
+        "the run did not come to its end: how much work it did is not known",
+        row(rows, key).cells[2].reason)
+        << key;
+  }
+  EXPECT_FALSE(std::isnan(value(rows, "parallel_efficiency", 2)));
+}
+
 TEST(UnknownOpenMp, IsNoRepetitionOfWhatIsKnown) {
   const auto all = configurations_of(
       {with_unknown_openmp(run_of({.ranks = 2})), run_of({.ranks = 2})});
