@@ -502,6 +502,18 @@ TEST_F(Doacross, SinkComesAfterALongIterationForWhichItDidNotWait) {
   EXPECT_EQ(200'000 + 150'000, totals(550'000).cue_ns);
 }
 
+// Iterations that are far apart have the same place.
+TEST_F(Doacross, SinkDoesNotComeAfterAnotherIterationOfItsPlace) {
+  EXPECT_TRUE(pass(0, 0, 100'000));
+  primary.switch_to(State::kOmp, 100'000);
+  worker.switch_to(State::kUseful, 100'000);
+  const Iteration far = iteration(worker, 0, 1 << 16);
+  doacross_source(worker, far, 120'000);
+  doacross_sink(worker, far, State::kUseful, 120'000);
+  worker.switch_to(State::kOmp, 220'000);
+  EXPECT_EQ(20'000 + 100'000, totals(220'000).cue_ns);
+}
+
 TEST_F(Doacross, ShortIterationsAreNoEvents) {
   pass_short_ones();
   const int64_t last_ns = primary.last_event_ns();
