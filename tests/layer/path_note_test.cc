@@ -203,6 +203,7 @@ TEST(ThreadPath, TimeInOpenMpIsThatOfTheConstruct) {
   note = path.before_wait(0);
   EXPECT_EQ(32, note.all_ns);
   EXPECT_EQ(32, note.sum_ns());
+  EXPECT_EQ(0, note.find(kSecond, 0)->ns);
 }
 
 TEST(ThreadPath, ManyConstructsInOneWaitAddUp) {
