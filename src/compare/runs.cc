@@ -149,6 +149,12 @@ size_t largest_like(const std::vector<Configuration>& configurations,
   return last.value_or(configurations.size() - 1);
 }
 
+bool has_ended(const Configuration& configuration) {
+  return std::ranges::none_of(configuration.runs, [](const RunFile& run) {
+    return is_incomplete(run.report.context);
+  });
+}
+
 Light light_of(const Configuration& configuration) {
   Light worst = Light::kGreen;
   for (const RunFile& run : configuration.runs) {

@@ -43,6 +43,8 @@ struct Configuration {
 
 // The worst light of its runs; green without runs.
 Light light_of(const Configuration& configuration);
+// Whether all of its runs came to their ends.
+bool has_ended(const Configuration& configuration);
 // Whether one of its runs cannot be judged.
 inline bool is_red(const Configuration& configuration) {
   return light_of(configuration) == Light::kRed;

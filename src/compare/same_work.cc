@@ -27,6 +27,13 @@ std::string names_of_two(const Configuration& a, const Configuration& b) {
 WorkOfTwo work_of_two(const Configuration& a, const Configuration& b,
                       std::optional<Scaling> said) {
   if (said == Scaling::kStrong) return {{Scaling::kStrong, {}, "as given"}};
+  if (!has_ended(a) || !has_ended(b)) {
+    return {{said.value_or(Scaling::kUnknown), {}, ""},
+            false,
+            fmt::format("whether {} did the same work is not known: not all "
+                        "runs came to their end.",
+                        names_of_two(a, b))};
+  }
   // Of others it is said why they are none.
   const bool are_references =
       why_no_reference(a).empty() && why_no_reference(b).empty();

@@ -55,12 +55,6 @@ struct Sample {
 };
 using Value = std::function<double(const Sample&)>;
 
-bool has_ended(const Configuration& configuration) {
-  return std::ranges::none_of(configuration.runs, [](const RunFile& run) {
-    return is_incomplete(run.report.context);
-  });
-}
-
 // Makes the rows of one table.
 class ScalingRows {
  public:

@@ -47,7 +47,7 @@ std::string text_of(const Bars& bars) {
     parts.push_back(bar.part);
     labels = std::max(labels, bar.label.size());
   }
-  // Behind the label, and " 99.9 %" with the blanks around it.
+  // A line has 13 columns besides its label and its bar.
   const size_t room = kReportWidth - std::min(kReportWidth, labels + 13);
   const std::vector<int> lengths =
       apportioned(parts, std::min(kBarWidth, room));

@@ -9,8 +9,7 @@
 namespace poprt {
 namespace {
 
-constexpr char kNotMeasured[] =
-    "not known: neither poprt nor another tool has told it of this run";
+constexpr char kNotMeasured[] = "not known: the run file does not tell it";
 constexpr char kNoEnergy[] =
     "the energy is not known of all hosts of this run: poprt doctor";
 constexpr char kNoPath[] =

@@ -344,6 +344,10 @@ TEST(KilledRun, IsNoReferenceAndHasNoSpeedup) {
         << key;
   }
   EXPECT_FALSE(std::isnan(value(rows, "parallel_efficiency", 2)));
+  const WorkOfTwo work =
+      work_of_two(study.configurations[1], study.configurations[2], {});
+  EXPECT_FALSE(work.is_comparable);
+  EXPECT_TRUE(work.note.ends_with("not all runs came to their end."));
 }
 
 TEST(UnknownOpenMp, IsNoRepetitionOfWhatIsKnown) {
