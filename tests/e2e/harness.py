@@ -399,6 +399,12 @@ def read_report(path):
         return json.load(file)
 
 
+def core_ns(report):
+    """The time of all threads' cores, in ns: the base of the shares that poprt judges."""
+    whole = report['regions'][0]['accumulators']
+    return whole['threads'] * whole['all_ns']
+
+
 def with_cores_for_all(run):
     """The run as if no thread had waited for a core: how long they do depends on what else the
     machine does, and with it the light."""
