@@ -121,7 +121,7 @@ constexpr Cause kCauses[] = {
     {"lost_clocks", MetricUnit::kShare, 0.01, 0.2, lost_clocks},
     {"unwrapped_calls", MetricUnit::kCount, 0, Cause::kNever, unwrapped_calls},
     {"closure_error", MetricUnit::kShare, 0, 0.01, closure_error},
-    {"out_of_range", MetricUnit::kCount, 0, Cause::kNever, out_of_range},
+    {"out_of_range", MetricUnit::kCount, 0, 0, out_of_range},
     {"not_ended", MetricUnit::kShare, 0, Cause::kNever, not_ended},
     {"run_time_s", MetricUnit::kNumber, 1, 0,
      [](const JobReport& report) { return longest_ns(report) / 1e9; },

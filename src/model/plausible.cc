@@ -28,6 +28,9 @@ constexpr size_t kMostValues = 5;  // in one note
 // may contain.
 constexpr int64_t kMost = kLargestInteger - kLargestInteger / 32;
 constexpr double kLargest = static_cast<double>(kMost);
+// A thread may count a region until it sees that another one has closed it
+// (docs/edges.md).
+constexpr int64_t kClosingNs = 1'000'000;
 
 // A note with everything that is wrong with one thing.
 class Complaint {
@@ -182,9 +185,28 @@ void check_amounts(const RegionTotals& region, std::vector<Amount>* amounts,
   }
 }
 
+// Each ns of a thread is in one state.
+void check_states(const JobTotals& job, const RegionTotals& region,
+                  Complaint* complaint) {
+  double sum = 0;
+  for (const State state : kAllStates) {
+    if (!is_known(job, state)) return;
+    sum += static_cast<double>(region.*sum_of(state));
+  }
+  const double error = static_cast<double>(job.quality.closure_error_ns) *
+                       static_cast<double>(region.threads);
+  const auto elapsed = static_cast<double>(region.elapsed_weighted_ns);
+  if (std::abs(sum - elapsed) > error) {
+    complaint->add(
+        "elapsed_weighted_ns = " + std::to_string(region.elapsed_weighted_ns) +
+        " is not the sum of all states");
+  }
+}
+
 void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
   RegionTotals& r = *region;
   check_members(kRegionMembers, 0, region, complaint);
+  check_states(job, r, complaint);
   bring_between(0, job.full_tables, "in_full_tables", &r.in_full_tables,
                 complaint);
   bring_between(r.processes, kMost, "threads", &r.threads, complaint);
@@ -262,10 +284,6 @@ constexpr OrderedClocks kOrderOfClocks[] = {
     {"coo_ns", &RegionTotals::coo_ns, "all_ns", &RegionTotals::all_ns},
     {"coow_ns", &RegionTotals::coow_ns, "all_ns", &RegionTotals::all_ns},
 };
-// A thread may count a region until it sees that another one has closed it
-// (docs/edges.md).
-constexpr int64_t kClosingNs = 1'000'000;
-
 void check_order(const char* subject, const RegionReport& region,
                  std::vector<std::string>* notes) {
   const RegionTotals& r = region.totals;
@@ -364,11 +382,13 @@ void note_out_of_range(JobReport* report) {
   std::vector<std::string>& notes = report->totals.quality.notes;
   const size_t most = notes.size() + kMostNotes;
   for (const RegionReport& region : report->regions) {
+    const auto all_ns = static_cast<double>(region.totals.all_ns);
     std::map<Range, Complaint> complaints;
     for (const Metric& metric : all_metrics()) {
       const double value = metric.value(region.metrics);
       const Range range = range_of(metric, value);
       if (range != Range::kOtherThreads && range != Range::kMistake) continue;
+      if (value > 1 && (value - 1) * all_ns <= kClosingNs) continue;
       complaints.try_emplace(range, "region " + region.totals.name)
           .first->second.add(std::string(key_of(metric.model)) + " " +
                              metric.key + " = " + in_percent(value));

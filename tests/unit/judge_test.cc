@@ -227,12 +227,12 @@ TEST(Judge, IsInCsvAndGivesNoGradesWhereItIsRed) {
   EXPECT_FALSE(has(csv(report), ",poor\n"));
 }
 
-TEST(Judge, IsAmberWhereValuesWereOutOfRange) {
+TEST(Judge, IsRedWhereValuesWereOutOfRange) {
   JobReport report = good_report();
   report.regions[0].metrics.pop.load_balance = 1.2;
   report.totals.quality.notes.clear();
   note_out_of_range(&report);
-  EXPECT_EQ(Light::kAmber, light_by("out_of_range", report));
+  EXPECT_EQ(Light::kRed, light_by("out_of_range", report));
 }
 
 // A red light names no loss, and gives no grade.

@@ -255,6 +255,41 @@ TEST(Plausible, MetricOutOfRangeIsNamedWithItsValue) {
       << notes[0];
 }
 
+TEST(Plausible, MetricOutOfRangeByTheClosingOfARegionIsNoMistake) {
+  const auto notes_of = [](int64_t cue_ns) {
+    JobTotals job = job_of_two();
+    for (RegionTotals& region : job.regions) {
+      if (region.name == "solve") {
+        region.cue_ns = region.com_ns = region.comp_ns = region.coo_ns = cue_ns;
+      }
+    }
+    return report_of(job).totals.quality.notes;
+  };
+  EXPECT_NOT_NOTED("impossible", notes_of(1'000'900'000));
+  EXPECT_NOTED("impossible", notes_of(1'001'100'000));
+}
+
+TEST(Plausible, StatesAreAllOfTheTime) {
+  JobTotals job = job_of_two();
+  const auto lose = [&](int64_t ns) {
+    for (RegionTotals& region : job.regions) {
+      if (region.name == "solve") region.elapsed_weighted_ns -= ns;
+    }
+  };
+  lose(1);
+  const std::vector<std::string> notes = report_of(job).totals.quality.notes;
+  ASSERT_EQ(1u, notes.size());
+  EXPECT_EQ(
+      "region solve: elapsed_weighted_ns = 3999999999 is not the sum of all "
+      "states: please report this with the run file",
+      notes[0]);
+  job.quality.closure_error_ns = 5;
+  lose(19);
+  EXPECT_NOT_NOTED("impossible", report_of(job).totals.quality.notes);
+  lose(1);
+  EXPECT_NOTED("impossible", report_of(job).totals.quality.notes);
+}
+
 TEST(Plausible, ThreadsOutsideOfParallelRegionsMayBringValuesOutOfRange) {
   JobTotals job = job_of_two();
   job.constructs[0].useful_ns = 9'000'000'000;

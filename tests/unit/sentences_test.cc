@@ -132,7 +132,7 @@ JobReport unequal_threads(int64_t of_last_rank) {
   ProcessTimes each;
   each.elapsed = each.parallel = 100 * kMs;
   each.threads = {{0, 30 * kMs, 0, 0}, {0, 90 * kMs, 0, 0}};
-  JobReport report = report_of({{each, each}, clocks_of(90, 90, 90, 90, 100)});
+  JobReport report = report_of({{each, each}, clocks_of(90, 90, 100, 90, 100)});
   for (const int64_t rank : {0, 1}) {
     const int64_t second = rank == 1 ? of_last_rank : 90;
     report.regions[0].totals.thread_rows.push_back(

@@ -82,7 +82,9 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
       process.outside_mpi() - process.threads[0].mpi_inside;
   r.pl_cue_ns = clocks.pl_cue;
   r.cue_ns = clocks.cue;
-  r.com_ns = r.comp_ns = clocks.com;
+  r.com_ns = clocks.com;
+  // The path on which only MPI takes no time has each process of its own.
+  r.comp_ns = std::max(clocks.com, process.outside_mpi());
   r.coo_ns = clocks.coo;
   r.coow_ns = clocks.coow;
   r.all_ns = clocks.all;

@@ -11,7 +11,7 @@ RegionTotals region(const std::string& name, int64_t cores, int64_t run_ns,
   r.key = text_hash(name.data(), name.size());
   r.processes = r.threads = cores;
   r.all_ns = r.elapsed_max_ns = run_ns;
-  r.useful_sum_ns = useful_ns;
+  r.useful_sum_ns = r.elapsed_weighted_ns = useful_ns;
   r.useful_max_ns = useful_max_ns;
   r.cue_ns = cue_ns;
   return r;
