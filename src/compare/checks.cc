@@ -6,6 +6,8 @@
 #include "compare/scaling_table.h"
 #include "model/judge.h"
 #include "model/present_rows.h"
+#include "model/ratio.h"
+#include "report/incomplete.h"
 #include "report/light.h"
 
 namespace poprt {
@@ -13,6 +15,28 @@ namespace {
 
 std::string full_name(const Metric& metric) {
   return std::string(key_of(metric.model)) + "." + metric.key;
+}
+
+bool is_decided(const Check& check) {
+  return check.bound == Bound::kLeast ? check.value >= check.limit
+                                      : check.value > check.limit;
+}
+
+// Of a run that did not come to its end a lower bound is known at best. If it
+// is not beyond the limit, whether the true value is remains unknown.
+template <class IsLeast>
+void leave_open(const Configuration& configuration, IsLeast is_least_of,
+                Check* check) {
+  if (std::isnan(check->value) || is_decided(*check) ||
+      std::ranges::none_of(configuration.runs, [&](const RunFile& run) {
+        return is_least_of(run.report.context);
+      })) {
+    return;
+  }
+  check->reason = configuration.name +
+                  " did not come to its end: all that is known is at least " +
+                  number_of(*check, check->value);
+  check->value = kUndefined;
 }
 
 Check check_of(const Configuration& configuration, const Threshold& threshold,
@@ -32,6 +56,12 @@ Check check_of(const Configuration& configuration, const Threshold& threshold,
     check.reason =
         undefined_reason(configuration, threshold.region, threshold.metric);
   }
+  leave_open(
+      configuration,
+      [&](const RunContext& context) {
+        return is_least(context, threshold.metric);
+      },
+      &check);
   return check;
 }
 
@@ -39,15 +69,23 @@ Check job_check(const Configuration& configuration, const Threshold& threshold,
                 const char* origin) {
   const JobNumber& number = *threshold.of_job;
   const double value = statistics_over(configuration, number).median;
-  return {configuration.name,
-          threshold.region,
-          std::string(kHostsModel) + "." + number.key,
-          origin,
-          value,
-          threshold.limit,
-          std::isnan(value) ? configuration.name + ": " + number.unknown : "",
-          threshold.bound,
-          number.unit};
+  Check check = {
+      configuration.name,
+      threshold.region,
+      std::string(kHostsModel) + "." + number.key,
+      origin,
+      value,
+      threshold.limit,
+      std::isnan(value) ? configuration.name + ": " + number.unknown : "",
+      threshold.bound,
+      number.unit};
+  leave_open(
+      configuration,
+      [&](const RunContext& context) {
+        return number.only_grows && is_incomplete(context);
+      },
+      &check);
+  return check;
 }
 
 // Computation Scaling of the second configuration against the first.

@@ -139,9 +139,24 @@ TableRow row_of(const ScalingStudy& study, const ScalingRow& row,
   return result;
 }
 
-// A table with the columns, and how many runs each has.
+// Above the figures that rest on these runs.
+TableRow row_of_lights(const ScalingStudy& study) {
+  TableRow row = {"light", {}, 0, "light"};
+  for (const Configuration& configuration : study.configurations) {
+    row.cells.push_back({.text = key_of(light_of(configuration))});
+  }
+  return row;
+}
+
+// A table with the columns, what each may be judged by, and how many runs each
+// has.
 Table table_of_runs(const ScalingStudy& study) {
   Table table = {Table::Kind::kRuns};
+  if (std::ranges::any_of(study.configurations, [](const Configuration& each) {
+        return is_red(each);
+      })) {
+    table.rows.push_back(row_of_lights(study));
+  }
   TableRow runs = {"runs", {}, 0, "runs"};
   runs.is_minor = !has_repetitions(study);
   for (const Configuration& configuration : study.configurations) {

@@ -20,6 +20,8 @@ struct JobNumber {
   MetricUnit unit;
   double (*value)(const JobReport&);  // NaN if it is not known
   const char* unknown;                // why that may be
+  // Of a run that did not come to its end it is a lower bound.
+  bool only_grows = false;
 };
 
 std::span<const JobNumber> job_numbers();

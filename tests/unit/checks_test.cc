@@ -174,6 +174,35 @@ TEST(CheckThresholds, AreOfTheWholeRun) {
   EXPECT_FALSE(passed(check_of("waited_for_core_share=9.9%")));
 }
 
+// The true value is that or more.
+TEST(CheckThresholds, AreOpenWhereALowerBoundDoesNotDecide) {
+  std::vector<RunFile> runs = {
+      run(2, 1, {region("Global", 2, 100, 160, 90, 95)})};
+  runs[0].report.context.endings = {{"was killed", "1", 1, 9, 9}};
+  set_amount(kPeakMemoryMax.name, 5000, &runs[0].report.totals.resources);
+  const auto check_of = [&](const char* text, Bound bound) {
+    std::string complaint;
+    return check_thresholds(
+        only(runs),
+        {parse_threshold(text, bound, Model::kCriticalPath, &complaint)
+             .value()})[0];
+  };
+  EXPECT_TRUE(passed(check_of("parallel_efficiency=0.8", Bound::kLeast)));
+  const Check open = check_of("parallel_efficiency=0.81", Bound::kLeast);
+  EXPECT_TRUE(std::isnan(open.value) && !passed(open));
+  EXPECT_EQ("2x1 did not come to its end: all that is known is at least 0.8000",
+            open.reason);
+  EXPECT_FALSE(passed(check_of("parallel_efficiency=0.8", Bound::kMost)));
+  EXPECT_DOUBLE_EQ(0.8,
+                   check_of("parallel_efficiency=0.79", Bound::kMost).value);
+  // Both of its times are too small.
+  EXPECT_FALSE(std::isnan(check_of("load_balance=1", Bound::kMost).value));
+  EXPECT_FALSE(passed(check_of("peak_memory_of_rank_bytes=6kB", Bound::kMost)));
+  const Check more = check_of("peak_memory_of_rank_bytes=4kB", Bound::kMost);
+  EXPECT_DOUBLE_EQ(5000, more.value);
+  EXPECT_FALSE(passed(more));
+}
+
 TEST(CheckThresholds, TakesTheMedianOfRepeatedRuns) {
   const Configuration runs =
       only({global_run(2, 1, 100, 100), global_run(2, 1, 100, 180),

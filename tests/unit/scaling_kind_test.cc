@@ -394,10 +394,18 @@ TEST(ScalingText, HasTheUnitOfEachRowAndMarksWaiting) {
     EXPECT_EQ(Grade::kNone, each.cells[0].grade);
     EXPECT_EQ(Grade::kPoor, each.cells[1].grade);
   }
-  EXPECT_EQ((std::vector<std::string>{"runs", "run time, s", "speedup, factor",
-                                      "speedup / ideal, %", "Global Efficiency",
-                                      "waited for a core, %"}),
-            labels);
+  EXPECT_EQ(
+      (std::vector<std::string>{"light", "runs", "run time, s",
+                                "speedup, factor", "speedup / ideal, %",
+                                "Global Efficiency", "waited for a core, %"}),
+      labels);
+  EXPECT_EQ("amber", table.rows[0].cells[0].text);
+  EXPECT_EQ("red", table.rows[0].cells[1].text);
+  wait(1, 0);
+  EXPECT_EQ("runs", scaling_values(study, "Global", Model::kPop,
+                                   {.models = {Model::kPop}, .regions = {}})
+                        .rows[0]
+                        .key);
 }
 
 WorkOfTwo work_of(const Given& a, const Given& b,
