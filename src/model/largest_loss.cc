@@ -32,12 +32,21 @@ std::optional<Loss> largest_of(bool all_layers, const JobReport& report,
   return largest;
 }
 
+// Time in MPI of which it is not known whether it was waiting or transfer. NaN:
+// neither is known.
+double unknown_in_mpi_ns(const RegionTotals& region) {
+  const double unknown = known_amount(region.amounts, kMpiUnknown.name);
+  if (!std::isnan(unknown)) return unknown;
+  return static_cast<double>(region.mpi_sum_ns) -
+         known_amount(region.amounts, kMpiWaiting.name) -
+         known_amount(region.amounts, kMpiTransfer.name);
+}
+
 Loss with_unknown_calls(const JobReport& report, const RegionReport& region,
                         const Loss& loss) {
   const std::string_view key = loss.metric.key;
-  const double unknown =
-      ratio(static_cast<double>(amount(region.totals, kMpiUnknown)),
-            static_cast<double>(core_ns(region.totals)));
+  const double unknown = ratio(unknown_in_mpi_ns(region.totals),
+                               static_cast<double>(core_ns(region.totals)));
   if (!key.ends_with("transfer_efficiency") ||
       loss.metric.layer != Layer::kMpi ||
       !(unknown >= kMostly * loss.metric.value(region.losses))) {

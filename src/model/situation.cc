@@ -1,8 +1,10 @@
 #include "model/situation.h"
 
+#include <cmath>
 #include <variant>
 
 #include "model/judge.h"
+#include "model/quantities.h"
 
 namespace poprt {
 namespace {
@@ -15,6 +17,16 @@ constexpr double kLittleOfJob = 0.01;
 
 double share(const JobReport& report, int64_t ns) {
   return share_of_core_time(report, static_cast<double>(ns));
+}
+
+// How long threads waited for a core is not known of every kernel; where there
+// are fewer cores than threads it may be all that was lost.
+bool may_be_waits_for_cores(const JobReport& report, double lost) {
+  const double waited = waited_for_core(report);
+  if (std::isnan(waited)) {
+    return amount(report.totals.resources, kCrowdedProcesses.name) > 0;
+  }
+  return is_found(report, "waited_for_core") && 2 * waited >= lost;
 }
 
 }  // namespace
@@ -42,8 +54,7 @@ std::optional<Situation> situation_of(const JobReport& report) {
       s.no_gain = std::get<NoGain>(found);
     }
     s.is_in_doubt =
-        is_found(report, "waited_for_core") &&
-        2 * waited_for_core(report) >= loss->metric.value(global->losses);
+        may_be_waits_for_cores(report, loss->metric.value(global->losses));
   }
   if (report.regions.size() < 2) return s;
   const RegionReport& region = report.regions[1];

@@ -472,6 +472,32 @@ TEST(Sentences, AreTheFinding) {
   }
 }
 
+// Where the kernel does not tell how long threads waited for a core, and there
+// are fewer of them than threads.
+TEST(Sentences, OfALossThatMayBeWaitsForCoresThatAreNotKnown) {
+  JobReport report = without_resource(lacking_cores(0), kWaitedForCore);
+  EXPECT_EQ("", said(report, "loss_in_doubt"));
+  set_amount(kCrowdedProcesses.name, 2, &report.totals.resources);
+  EXPECT_NE("", said(report, "loss_in_doubt"));
+  EXPECT_EQ("", said(report, "loss"));
+}
+
+// What is neither waiting nor transfer is known where those are.
+TEST(Sentences, OfCallsThatAreNotKnownWithoutTheirSum) {
+  JobReport report = with_unknown(60);
+  std::vector<Amount>& amounts = report.regions[0].totals.amounts;
+  set_amount(kMpiTransfer.name, amount(amounts, kMpiTransfer.name) - 60 * kMs,
+             &amounts);
+  std::erase_if(amounts, [](const Amount& each) {
+    return each.name == std::string_view(kMpiUnknown.name);
+  });
+  EXPECT_NE("", said(report, "unknown_calls"));
+  std::erase_if(amounts, [](const Amount& each) {
+    return each.name == std::string_view(kMpiTransfer.name);
+  });
+  EXPECT_EQ("", said(report, "unknown_calls"));
+}
+
 // Nobody is named who does not stand out, or stands for all.
 TEST(Sentences, NameNobodyAmongEquals) {
   Job job = unequal_work();
