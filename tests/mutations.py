@@ -487,7 +487,7 @@ MUTATIONS = [
     ('most of the ranks are called slow', 'src/report/culprits.cc',
      'places.size() > kNames || 2 * places.size() > values.size()', 'places.size() > kNames', 'sentences', ''),
     ('a loss is explained where waits for a core may be all of it', 'src/model/situation.cc',
-     '2 * waited_for_core(report) >=', 'waited_for_core(report) >=', 'core_use', ''),
+     '2 * waited >= lost;', 'waited >= lost;', 'core_use', ''),
     ('rows of which there is nothing are shown one by one', 'src/document/folded_rows.cc',
      'cell.grade == Grade::kNone && cell.value == 0;', 'cell.grade == Grade::kNone && cell.value < 0;',
      'rows|text', ''),
