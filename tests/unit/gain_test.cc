@@ -23,6 +23,7 @@
 #include "report/csv.h"
 #include "report/gain.h"
 #include "sample_reports.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
@@ -466,18 +467,14 @@ TEST(GainOfARun, IsThatOfTheLossThatTheFindingNames) {
 
 TEST(GainOfARun, IsNotKnownWithoutWhatMayBelongAnywhere) {
   JobReport report = known_report();
-  std::erase_if(report.totals.resources, [](const Amount& amount) {
-    return amount.name == kWaitedForCore.name;
-  });
+  test::forget(kWaitedForCore.name, &report.totals.resources);
   EXPECT_TRUE(situation_of(report)->loss);
   EXPECT_FALSE(situation_of(report)->gain);
 }
 
 TEST(GainOfARun, IsNotKnownInFilesThatDoNotHaveTheLongestProcess) {
   JobReport report = known_report();
-  std::erase_if(report.regions[0].totals.amounts, [](const Amount& amount) {
-    return amount.name == kUnchained.name;
-  });
+  test::forget(kUnchained.name, &report.regions[0].totals.amounts);
   EXPECT_FALSE(situation_of(report)->gain);
 }
 

@@ -18,6 +18,7 @@
 #include "report/report_document.h"
 #include "report/table.h"
 #include "sample_reports.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
@@ -132,9 +133,7 @@ TEST(Judge, TurnsAmberAndRedBeyondTheLimitsOfEachCause) {
 TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
   for (const Resource* const each : {&kWaitedForCore, &kUnknownThreadsCpu}) {
     JobReport report = good_report();
-    std::erase_if(report.totals.resources, [&](const Amount& amount) {
-      return amount.name == each->name;
-    });
+    test::forget(each->name, &report.totals.resources);
     const Judgement judgement = judge(report);
     ASSERT_EQ(1u, judgement.causes.size());
     EXPECT_EQ(Light::kAmber, judgement.light);
@@ -143,15 +142,11 @@ TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
               light_list(report).facts[0].text.find("not known: how long"));
   }
   JobReport old = good_report();
-  std::erase_if(old.totals.resources, [](const Amount& amount) {
-    return amount.name == kDeviceProcesses.name;
-  });
+  test::forget(kDeviceProcesses.name, &old.totals.resources);
   EXPECT_EQ(Light::kAmber, light_by("devices", old));
   // A little time in MPI of other threads does not tell of the rest.
   JobReport partly = good_report();
-  std::erase_if(partly.totals.resources, [](const Amount& amount) {
-    return amount.name == kUnknownThreadsCpu.name;
-  });
+  test::forget(kUnknownThreadsCpu.name, &partly.totals.resources);
   partly.totals.quality.foreign_mpi_ns = 1000;
   EXPECT_EQ(Light::kAmber, light_by("unmeasured_threads", partly));
   EXPECT_TRUE(std::isnan(judge(partly).causes[0].value));

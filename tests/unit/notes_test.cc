@@ -19,6 +19,7 @@
 #include "unit/core_reports.h"
 #include "unit/sample_reports.h"
 #include "unit/sentence_pairs.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
@@ -67,8 +68,7 @@ JobReport with_cpu_time(double share_of_core_time) {
 
 JobReport without(const Resource& which) {
   return changed(good(), [&](JobReport* report) {
-    std::erase_if(report->totals.resources,
-                  [&](const Amount& each) { return each.name == which.name; });
+    test::forget(which.name, &report->totals.resources);
   });
 }
 
@@ -404,10 +404,7 @@ std::vector<Pair> light_pairs() {
       {"measure_all_threads",
        changed(threads,
                [](JobReport* report) {
-                 std::erase_if(report->totals.resources,
-                               [](const Amount& each) {
-                                 return each.name == kProgramThreads.name;
-                               });
+                 test::forget(kProgramThreads.name, &report->totals.resources);
                }),
        "POPRT_THREADS=all measures those that the program makes.", threads},
       {"unknown unmeasured_openmp", of_unseen(),

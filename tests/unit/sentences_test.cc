@@ -17,6 +17,7 @@
 #include "unit/finding_jobs.h"
 #include "unit/sample_reports.h"
 #include "unit/sentence_pairs.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
@@ -72,8 +73,7 @@ Job out_of_sight() {
 }
 
 JobReport without_resource(JobReport report, const Resource& which) {
-  std::erase_if(report.totals.resources,
-                [&](const Amount& each) { return each.name == which.name; });
+  test::forget(which.name, &report.totals.resources);
   return report;
 }
 
@@ -488,13 +488,9 @@ TEST(Sentences, OfCallsThatAreNotKnownWithoutTheirSum) {
   std::vector<Amount>& amounts = report.regions[0].totals.amounts;
   set_amount(kMpiTransfer.name, amount(amounts, kMpiTransfer.name) - 60 * kMs,
              &amounts);
-  std::erase_if(amounts, [](const Amount& each) {
-    return each.name == std::string_view(kMpiUnknown.name);
-  });
+  test::forget(kMpiUnknown.name, &amounts);
   EXPECT_NE("", said(report, "unknown_calls"));
-  std::erase_if(amounts, [](const Amount& each) {
-    return each.name == std::string_view(kMpiTransfer.name);
-  });
+  test::forget(kMpiTransfer.name, &amounts);
   EXPECT_EQ("", said(report, "unknown_calls"));
 }
 

@@ -324,6 +324,11 @@ JobTotals random_totals(std::mt19937* random) {
   return job;
 }
 
+void forget(std::string_view name, std::vector<Amount>* amounts) {
+  std::erase_if(*amounts,
+                [&](const Amount& each) { return each.name == name; });
+}
+
 bool same(const JobTotals& a, const JobTotals& b) {
   if (a.window_marks != b.window_marks) return false;
   return serialise(a) == serialise(b);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/totals.h"
@@ -70,6 +71,9 @@ Clocks random_clocks(const std::vector<ProcessTimes>& processes,
 
 // Totals in which every member is random, whether that is possible or not.
 JobTotals random_totals(std::mt19937* random);
+
+// Of this name nothing is known.
+void forget(std::string_view name, std::vector<Amount>* amounts);
 
 // Byte for byte.
 bool same(const JobTotals& a, const JobTotals& b);

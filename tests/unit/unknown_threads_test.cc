@@ -14,6 +14,7 @@
 #include "run_file/reader.h"
 #include "run_file/writer.h"
 #include "unit/sample_reports.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
@@ -104,9 +105,7 @@ TEST(UnknownThreads, AreNullWhereTheyAreNotKnown) {
     return read ? read->totals.resources : std::vector<Amount>();
   };
   EXPECT_EQ(3, amount(read_again(), kUnknownThreads.name));
-  std::erase_if(report.totals.resources, [](const Amount& each) {
-    return each.name == kUnknownThreads.name;
-  });
+  test::forget(kUnknownThreads.name, &report.totals.resources);
   EXPECT_TRUE(has(to_json(report), "\"unknown_threads_sum\": null"));
   const std::vector<Amount> again = read_again();
   EXPECT_FALSE(has_amount(again, kUnknownThreads.name));
