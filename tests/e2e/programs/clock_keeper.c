@@ -195,8 +195,9 @@ static void go_on_to(long long now_ns) {
 static void keep_time(void) {
   static struct views views[2];
   static int current, rounds;
-  if (next_end_ns() == LLONG_MAX) {
+  if (next_end_ns() == LLONG_MAX || LOAD(page->forking) > 0) {
     rounds = 0;
+    if (LOAD(page->is_stopping)) wake(&page->is_stopping);
     return;
   }
   struct views* const before = &views[current];

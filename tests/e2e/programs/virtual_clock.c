@@ -70,6 +70,10 @@ static int is_of_program(const void* address) {
          strncmp(object.dli_fname, "/lib", 4) != 0;
 }
 
+static void join_job(void) {
+  STORE(page->processes[NEXT(page->processes_used)], getpid());
+}
+
 __attribute__((constructor)) static void start(void) {
   const char* const path = getenv(CLOCK_FILE);
   if (path == NULL) return;
@@ -81,7 +85,7 @@ __attribute__((constructor)) static void start(void) {
   close(file);
   dl_iterate_phdr(note_poprt, NULL);
   page = made;
-  STORE(page->processes[NEXT(page->processes_used)], getpid());
+  join_job();
 }
 
 static struct clock_thread* this_thread(void) {
@@ -97,6 +101,18 @@ static void* next(const char* name) {
   void* const found = dlsym(RTLD_NEXT, name);
   if (found == NULL) abort();
   return found;
+}
+
+/* A child works, too, before the keeper has seen its threads. */
+pid_t fork(void) {
+  static pid_t (*make)(void);
+  if (make == NULL) *(void**)&make = next("fork");
+  if (page != NULL) NEXT(page->forking);
+  const pid_t child = make();
+  if (page == NULL || child > 0) return child;
+  if (child == 0) join_job();
+  __atomic_fetch_sub(&page->forking, 1, __ATOMIC_SEQ_CST);
+  return child;
 }
 
 static void wait_while(int* word) {

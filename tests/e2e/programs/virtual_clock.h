@@ -26,6 +26,7 @@ struct clock_page {
   unsigned signs;  /* how much has happened, apart from waiting */
   int is_stopping; /* threads that poll are to stop; the word that they wait on
                     */
+  int forking;     /* processes that are being made; the time stands still */
   int processes_used;
   int threads_used;
   int processes[1024]; /* 0: not written yet */
