@@ -84,12 +84,14 @@ class Checkpoints final : public DueWork, public TotalsPart {
 
   int64_t work(int64_t now) override {
     if (!measuring() || getpid() != pid_) return INT64_MAX;
+    // `now` is that of the thread's last event, which may have waited since.
+    const int64_t begin_ns = now_ns();
     write(now, Ending::kUnknown, 0);
     const MutexLock lock(mutex_);
     if (!lock.held() || !open_) return INT64_MAX;
     const int64_t end_ns = now_ns();
-    spent_ns_.add(end_ns - now);
-    return times_.next_ns(now, end_ns);
+    spent_ns_.add(end_ns - begin_ns);
+    return times_.next_ns(begin_ns, end_ns);
   }
 
   std::string last(Ending ending, int64_t code) {

@@ -129,6 +129,9 @@ class ShapeTest(unittest.TestCase):
         failures = []
         if result.report['quality']['lost_clocks']:
             failures.append('%d clocks were lost' % result.report['quality']['lost_clocks'])
+        if self.context.own_time and result.report['quality']['overhead_ns']:
+            failures.append('overhead of %d ns, though poprt takes none of this time'
+                            % result.report['quality']['overhead_ns'])
         mpi = result.report['run']['mpi'] or {}
         if mpi.get('unwrapped_calls'):
             failures.append('not measured: %s' % mpi['unwrapped_calls'])

@@ -64,8 +64,10 @@ int barrier(MPI_Comm comm, Call call) {
   MpiThread& thread = scope.thread();
   thread.waits.forget_polls();
   contribute(thread, *info, thread.edges.outgoing);
-  return exchange_with_all(thread, *info, thread.edges.outgoing) ? MPI_SUCCESS
-                                                                 : call();
+  return exchange_with_all(thread, *info, thread.edges.outgoing,
+                           Reduction::kIsCall)
+             ? MPI_SUCCESS
+             : call();
 }
 
 // A blocking call in which data moves between pairs of processes.

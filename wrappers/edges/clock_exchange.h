@@ -49,9 +49,13 @@ void take_clocks_behind(int older, MpiThread& thread, CommInfo& comm,
 
 // A blocking call in which every process depends on every other one:
 // contribute() stores this process's clocks when the call begins,
-// exchange_with_all() makes one reduction and takes the result.
+// exchange_with_all() makes one reduction and takes the result.  Where the
+// reduction is made in place of the program's call, what it takes is no cost of
+// the tool.
+enum class Reduction { kOfTool, kIsCall };
 void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out);
-bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
+bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out,
+                       Reduction reduction = Reduction::kOfTool);
 // As exchange_with_all(), in a call that makes something of the communicator,
 // for which the tool needs all processes once more.  False: one of them has not
 // come, because it has made the call past the tool, by a function that it

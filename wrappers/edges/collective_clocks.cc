@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include <atomic>
+#include <utility>
 
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
@@ -199,26 +200,29 @@ bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   return exchange_with_all(thread, comm, out);
 }
 
-bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
+bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out,
+                       Reduction reduction) {
   look_for_due_work(thread.thread.last_event_ns());
   ClockMessage& in = thread.edges.scratch;
-  const Cost cost(thread, comm, &out, &in);
+  Cost cost(thread, comm, &out, &in);
   const ClockTypes& types = job().edges.types;
+  // The first one waits for all.
+  int64_t call_ns =
+      reduction == Reduction::kIsCall ? cost.call_begins() : Cost::kNotTimed;
+  const auto reduce = [&](MPI_Datatype type, MPI_Op op) {
+    const int code = pmpi().Allreduce(&out, &in, 1, type, op, comm.for_all);
+    cost.call_ended(std::exchange(call_ns, Cost::kNotTimed));
+    return code == MPI_SUCCESS;
+  };
   // The result is the same on all processes, so all take the same branch.
   if (!comm.edges.collectives.many_regions) {
-    if (pmpi().Allreduce(&out, &in, 1, types.short_type, types.short_op,
-                         comm.for_all) != MPI_SUCCESS) {
-      return false;
-    }
+    if (!reduce(types.short_type, types.short_op)) return false;
     if (is_meeting(in)) return miss_meeting(thread, comm);
     comm.edges.collectives.many_regions = in.incomplete != 0;
     if (comm.edges.collectives.many_regions) store_current(thread, out);
   }
   if (comm.edges.collectives.many_regions) {
-    if (pmpi().Allreduce(&out, &in, 1, types.long_type, types.long_op,
-                         comm.for_all) != MPI_SUCCESS) {
-      return false;
-    }
+    if (!reduce(types.long_type, types.long_op)) return false;
     if (is_meeting(in)) return miss_meeting(thread, comm);
   }
   add_arrived(thread, in);

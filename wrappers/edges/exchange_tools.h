@@ -63,6 +63,7 @@ inline int64_t latest_of(const ClockMessage& message) {
 // of them goes the same rare way, to note whose clocks are the latest.
 class Cost {
  public:
+  static constexpr int64_t kNotTimed = -1;
   explicit Cost(MpiThread& thread)
       : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
     if (is_rare_) [[unlikely]]
@@ -90,6 +91,13 @@ class Cost {
   Cost& operator=(const Cost&) = delete;
 
   bool is_rare() const { return is_rare_; }
+  // What is between these is the program's own call, and no cost.
+  int64_t call_begins() const {
+    return is_rare_ && is_timed_ ? now_ns() : kNotTimed;
+  }
+  void call_ended(int64_t begin_ns) {
+    if (begin_ns != kNotTimed) begin_ += now_ns() - begin_ns;
+  }
   // If it is rare: the clocks of the source have been taken.
   void note() const { note(source_); }
   void note(int source) const;

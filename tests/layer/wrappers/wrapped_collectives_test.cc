@@ -21,6 +21,18 @@ TEST_F(WrappedCollectives, BarrierIsAReductionOfTheClocks) {
   EXPECT_EQ(500, clock_ns());
 }
 
+TEST_F(WrappedCollectives, WhatABarrierWaitsIsNoCostOfTheTool) {
+  fake::take_time("Allreduce", 1'000'000);
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_LT(overhead_ns(), 1'000'000);
+  // A reduction behind the program's call is.
+  start(0, 2);
+  fake::take_time("Allreduce", 1'000'000);
+  int values[2];
+  MPI_Allgather(&value, 1, MPI_INT, values, 1, MPI_INT, MPI_COMM_WORLD);
+  EXPECT_GE(overhead_ns(), 1'000'000);
+}
+
 // By each collective, with one process that all others wait for or without, and
 // by one in 61 messages.
 TEST_F(WrappedCollectives, WorkThatIsDueIsDone) {
