@@ -392,7 +392,7 @@ MUTATIONS = [
     ('states need not add up', 'src/model/plausible.cc',
      'if (std::abs(sum - elapsed) > error) {', 'if (std::abs(sum - elapsed) > error + 1e15) {', 'plausible', ''),
     ('a region that closes a little later is a mistake', 'src/model/plausible.cc',
-     'if (value > 1 && (value - 1) * all_ns <= kClosingNs) continue;', '', 'plausible', ''),
+     'if (value > 1 && (value - 1) * all_ns <= closing) continue;', '', 'plausible', ''),
     ('a baseline without its tolerance', 'src/compare/checks.cc',
      '{region, metric, before - tolerance}', '{region, metric, before}', 'checks|command', 'documents'),
     ('weak scaling without the load', 'src/compare/scaling.cc',

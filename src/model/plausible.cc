@@ -32,6 +32,13 @@ constexpr double kLargest = static_cast<double>(kMost);
 // (docs/edges.md).
 constexpr int64_t kClosingNs = 1'000'000;
 
+// It sees that later if it has no core then.  In ns, as far as it is known how
+// long threads had none.
+double closing_ns(const JobReport& report) {
+  return static_cast<double>(
+      kClosingNs + amount(report.totals.resources, kWaitedForCore.name));
+}
+
 // A note with everything that is wrong with one thing.
 class Complaint {
  public:
@@ -285,12 +292,12 @@ constexpr OrderedClocks kOrderOfClocks[] = {
     {"coow_ns", &RegionTotals::coow_ns, "all_ns", &RegionTotals::all_ns},
 };
 void check_order(const char* subject, const RegionReport& region,
-                 std::vector<std::string>* notes) {
+                 double closing, std::vector<std::string>* notes) {
   const RegionTotals& r = region.totals;
   if (!region.clocks_complete) return;
   Complaint complaint(subject + r.name);
   for (const OrderedClocks& c : kOrderOfClocks) {
-    if (r.*c.lesser <= r.*c.greater + kClosingNs) continue;
+    if (static_cast<double>(r.*c.lesser - r.*c.greater) <= closing) continue;
     complaint.add(std::string(c.lesser_name) + " = " +
                   std::to_string(r.*c.lesser) + " above " + c.greater_name +
                   " = " + std::to_string(r.*c.greater));
@@ -381,6 +388,7 @@ void make_plausible(JobTotals* totals) {
 void note_out_of_range(JobReport* report) {
   std::vector<std::string>& notes = report->totals.quality.notes;
   const size_t most = notes.size() + kMostNotes;
+  const double closing = closing_ns(*report);
   for (const RegionReport& region : report->regions) {
     const auto all_ns = static_cast<double>(region.totals.all_ns);
     std::map<Range, Complaint> complaints;
@@ -388,7 +396,7 @@ void note_out_of_range(JobReport* report) {
       const double value = metric.value(region.metrics);
       const Range range = range_of(metric, value);
       if (range != Range::kOtherThreads && range != Range::kMistake) continue;
-      if (value > 1 && (value - 1) * all_ns <= kClosingNs) continue;
+      if (value > 1 && (value - 1) * all_ns <= closing) continue;
       complaints.try_emplace(range, "region " + region.totals.name)
           .first->second.add(std::string(key_of(metric.model)) + " " +
                              metric.key + " = " + in_percent(value));
@@ -423,8 +431,9 @@ bool is_of_wrong_values(const std::string& note) {
 void note_order_of_clocks(JobReport* report) {
   std::vector<std::string>& notes = report->totals.quality.notes;
   const size_t most = notes.size() + kMostNotes;
+  const double closing = closing_ns(*report);
   const auto check = [&](const char* subject, const RegionReport& region) {
-    if (notes.size() < most) check_order(subject, region, &notes);
+    if (notes.size() < most) check_order(subject, region, closing, &notes);
   };
   for (const RegionReport& each : report->regions) check("region ", each);
   for (const WindowReport& each : report->windows.list) check("", each);

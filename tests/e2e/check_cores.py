@@ -16,6 +16,13 @@ import harness
 
 CONFIGURATION = None
 ALLOWED = sorted(os.sched_getaffinity(0))
+# Runs the program $0 until both ranks have left a checkpoint in the folder $1.
+UNTIL_BOTH_KEPT = """
+"$0" 200 &
+until [ "$(ls "$1"/*.poprt-parts/* 2> /dev/null | wc -l)" -ge 2 ]; do sleep 0.05; done
+kill -s KILL $!
+wait
+"""
 
 
 def cpus_of(text):
@@ -147,8 +154,8 @@ class Cores(unittest.TestCase):
             with self.subTest(mpi=mpi), tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
                 whole = self.measure(mpi, 1, words, ranks=2, arguments=['7'])
                 command = CONFIGURATION.launch(mpi, 2, [
-                    *words, 'timeout', '-s', 'KILL', '2', CONFIGURATION.program(mpi, 'busy_threads'),
-                    '200'])
+                    *words, 'bash', '-c', UNTIL_BOTH_KEPT, CONFIGURATION.program(mpi, 'busy_threads'),
+                    folder])
                 killed = harness.run(command, harness.environment(
                     LD_PRELOAD=CONFIGURATION.library(mpi), OMP_NUM_THREADS='1', TMPDIR=folder,
                     POPRT_CHECKPOINT='200ms'), folder)
@@ -314,7 +321,7 @@ class Cores(unittest.TestCase):
     def test_sleep(self):
         """Useful time in which threads sleep is a note, and not the main finding."""
         result = self.measure('none', 1, arguments=['sleep'])
-        text = self.notes(result)
+        text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
         self.assertIn('of the useful time threads neither had a core nor waited for one', text)
         self.assertNotIn('could have run but had no core', text)
         self.assertGreaterEqual(result.report['run']['resources']['voluntary_switches_sum'], 1)

@@ -43,11 +43,8 @@ class Energy(MeasuredTest):
             report = self.measure_energy(mpi)
             hosts = report['run']['hosts']
             self.assertEqual(1, len(hosts))
-            elapsed_ns = report['regions'][0]['elapsed_max_ns']
-            watts = hosts[0]['energy_uj'] * 1e3 / elapsed_ns
-            # Read before and after the clock. One package more or less is off by WATTS.
-            self.assertAlmostEqual(2 * WATTS, watts, delta=0.5 * WATTS, msg=self.result.describe())
-            self.assertRegex(self.energy_line(), hosts[0]['name'] + r' [0-9]+ J, (1[5-9]|2[0-4])[0-9] W')
+            self.check_two_packages(report)
+            self.assertRegex(self.energy_line(), hosts[0]['name'] + r' [0-9]+ J, [0-9]+ W')
         path = os.path.join(self.base, 'run.json')
         with open(path, 'w', encoding='utf-8') as out:
             json.dump(report, out)
@@ -71,8 +68,7 @@ class Energy(MeasuredTest):
             elapsed_s = report['regions'][0]['elapsed_max_ns'] * 1e-9
             self.assertGreater(elapsed_s, 1)
             self.assertFalse(host['energy_is_least'], self.result.describe())
-            self.assertAlmostEqual(2 * WATTS, host['energy_uj'] * 1e-6 / elapsed_s, delta=0.5 * WATTS,
-                                   msg=self.result.describe())
+            self.check_two_packages(report)
             self.assertNotIn('at least', self.energy_line())
         for file in glob.glob(os.path.join(self.base, '*', 'max_energy_range_uj')):
             with open(file, 'w', encoding='utf-8') as out:
@@ -80,8 +76,16 @@ class Energy(MeasuredTest):
         report = self.measure_energy('none', what=['sleep'])
         host = report['run']['hosts'][0]
         self.assertTrue(host['energy_is_least'], self.result.describe())
-        self.assertLess(host['energy_uj'] * 1e3, 1.9 * WATTS * report['regions'][0]['elapsed_max_ns'])
+        # A turn of each counter is missing.
+        self.assertLess(host['energy_uj'] * 1e-6, 2 * WATTS * self.result.seconds - 2 * 19)
         self.assertIn(host['name'] + ' at least ', self.energy_line())
+
+    def check_two_packages(self, report):
+        """Read before and after the clock, and less often than the program as a whole takes."""
+        joules = report['run']['hosts'][0]['energy_uj'] * 1e-6
+        elapsed_s = report['regions'][0]['elapsed_max_ns'] * 1e-9
+        self.assertLessEqual(2 * WATTS * elapsed_s * 0.99, joules, self.result.describe())
+        self.assertLessEqual(joules, 2 * WATTS * self.result.seconds * 1.01, self.result.describe())
 
     def energy_line(self):
         return next(line for line in self.result.stderr.splitlines() if ' Energy ' in line)

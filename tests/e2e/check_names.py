@@ -19,7 +19,7 @@ class Names(unittest.TestCase):
     def said(self, mpi, **env):
         """The example: rank 0 works for 0.3 s + 0.75 s * 8 / 9, the mean rank for 0.7 of it."""
         result = harness.run_measured(
-            CONFIGURATION, mpi, 4, 2, [CONFIGURATION.program(mpi, 'example')], env=env)
+            CONFIGURATION, mpi, 4, 2, [CONFIGURATION.program(mpi, 'example')], env=env, own_time=True)
         self.assertTrue(result.is_good(), result.describe())
         text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
         return text[text.index('Main finding'):text.index('Try next')]

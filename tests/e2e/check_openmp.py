@@ -60,9 +60,9 @@ class Ranges(OpenMpTest):
         visit = next(region for region in report['regions'] if region['name'] == 'visit')
         known = 1 if harness.is_noted('openmp_until_ended', report['quality']['notes']) else 5
         self.assertEqual(known, visit['accumulators']['visits'], result.describe())
-        # Sleeps are never too short, and one visit more is longer than they are late.
-        visits = visit['accumulators']['useful_sum_ns'] / 180e6
-        self.assertTrue(0.99 * known <= visits < known + 1, result.describe())
+        # Sleeps are never too short.
+        self.assertGreaterEqual(visit['accumulators']['useful_sum_ns'] / 180e6, 0.99 * known,
+                                result.describe())
 
     def test_leagues_targets_and_other_threads(self):
         for case in ('target_loop', 'one_team', 'teams_loop', 'teams_of_one', 'in_parallel',

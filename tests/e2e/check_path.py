@@ -82,7 +82,7 @@ class LongestPath(Measured):
                          (('useful', 'solve', 0), 100)):
             self.check(ms, parts.pop(part), result, part)
         self.check(0, sum(parts.values()), result)
-        text = ' '.join(result.stderr.split())
+        text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
         self.assertRegex(text, r'of 2\d\d\.\d ms, the run waited 1\d\d\.\d ms for '
                                r'`(assemble|solve)`, all of it on rank [01]; halving it '
                                r'saves at most \d\d\.\d+ ms')
@@ -152,7 +152,7 @@ class LongestPath(Measured):
                 # Rank 1 has work of its own after the barrier.
                 self.check(200, without['solve'], result)
                 self.assertEqual(path['length_ns'], without['gone'])
-                text = ' '.join(result.stderr.split())
+                text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
                 self.assertRegex(text, r'Without `assemble` the run would take \S+ ms instead of '
                                        r'2\S+ ms \(all else equal\)')
                 self.assertIn('`gone` never came up', text)

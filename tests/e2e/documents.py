@@ -41,11 +41,14 @@ def read(*path):
 def lines_of_any_machine(report):
     """What does not depend on the machine, on the day, or on the measured numbers, as the
     light, the main finding and the notes do, which of the rows that are nearly 100 % share a line,
-    and which parts of the core time are too small for a bar."""
+    which parts of the core time are too small for a bar, which region lost more than another, and
+    the units of times."""
     text = re.sub(r'(?ms)^ Light .*?(?=^ Where )|^ (?:Note|Run file) .*|#+$', '', report)
     text = re.sub(r'(?m)^ +(?:OpenMP (?:Communication|Serialisation|Transfer|scheduling|not started)\b.*|'
                   r'all [-\d].*(?:\n {10,}\S.*)*)\n', '', text)
     text = re.sub(r'(?m)(^ Open MPI v.*\n)(?: .+\n)+', r'\1', text)
+    text = re.sub(r'\b(setup|solve|exchange)\b', 'region', text)
+    text = re.sub(r'\b[num]s\b', 's', text)
     return newcomer.lines_of(text, numbers=False)
 
 

@@ -94,9 +94,12 @@ class FirstMinutes(harness.FolderTest):
             run = json.load(file)['regions'][0]
         with open(talp_file, encoding='utf-8') as file:
             talp = json.load(file)['Application']['Global']
-        # Ranks of MPICH that wait take the cores of those that work.
-        self.assertAlmostEqual(0.537, run['metrics']['pop']['parallel_efficiency'], delta=0.1)
-        self.assertAlmostEqual(0.740, run['metrics']['additive']['process_efficiency'], delta=0.1)
+        # Sleeps are never too short; how much longer the waits beside them are depends on the machine.
+        times = run['accumulators']
+        self.assertGreaterEqual(times['useful_sum_ns'], 2.68e9)
+        self.assertGreaterEqual(times['mpi_sum_ns'], 0.6e9)
+        self.assertAlmostEqual(times['useful_sum_ns'] / (times['threads'] * times['all_ns']),
+                               run['metrics']['pop']['parallel_efficiency'], places=6)
         self.assertAlmostEqual(run['metrics']['talp']['parallel_efficiency'],
                                talp['parallelEfficiency'], delta=0.01)
 

@@ -52,8 +52,9 @@ class Part:
         self.metrics = self.values['metrics']
         self.rows = self.values.get('rows')
         # Global and its windows begin and end at known events; of others, clocks may see
-        # an end late.
-        self.closing_ns = 0 if self.name == 'Global' else CLOSING_NS
+        # an end late, and later if their thread has no core then.
+        waited_ns = self.report['run']['resources']['waited_for_core_sum_ns'] or 0
+        self.closing_ns = 0 if self.name == 'Global' else CLOSING_NS + waited_ns
 
     def add(self, keys):
         return sum(self.sums[key] for key in keys)

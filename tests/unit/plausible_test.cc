@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/members.h"
+#include "model/quantities.h"
 #include "noted.h"
 #include "report/csv.h"
 #include "report/formula_symbols.h"
@@ -256,8 +257,10 @@ TEST(Plausible, MetricOutOfRangeIsNamedWithItsValue) {
 }
 
 TEST(Plausible, MetricOutOfRangeByTheClosingOfARegionIsNoMistake) {
-  const auto notes_of = [](int64_t cue_ns) {
+  int64_t waited_ns = 0;
+  const auto notes_of = [&](int64_t cue_ns) {
     JobTotals job = job_of_two();
+    set_amount(kWaitedForCore.name, waited_ns, &job.resources);
     for (RegionTotals& region : job.regions) {
       if (region.name == "solve") {
         region.cue_ns = region.com_ns = region.comp_ns = region.coo_ns = cue_ns;
@@ -267,6 +270,9 @@ TEST(Plausible, MetricOutOfRangeByTheClosingOfARegionIsNoMistake) {
   };
   EXPECT_NOT_NOTED("impossible", notes_of(1'000'900'000));
   EXPECT_NOTED("impossible", notes_of(1'001'100'000));
+  // The thread that has not seen it had no core.
+  waited_ns = 200'000;
+  EXPECT_NOT_NOTED("impossible", notes_of(1'001'100'000));
 }
 
 TEST(Plausible, StatesAreAllOfTheTime) {

@@ -55,6 +55,12 @@ static void* is_late(void* argument) {
   puts("late");
   return argument;
 }
+static void* is_told(void* argument) {
+  while (sem_wait(&semaphore) != 0) {
+  }
+  puts("late");
+  return argument;
+}
 static void post(int number) {
   (void)number;
   sem_post(&semaphore);
@@ -127,7 +133,7 @@ static void cancel(void) {
 static void in_child(void) {
   pthread_t thread, other;
   int status = 0;
-  must(pthread_create(&thread, NULL, is_late, NULL));
+  must(pthread_create(&thread, NULL, is_told, NULL));
   const pid_t child = fork();
   if (child == 0) {
     pthread_mutex_lock(&mutex);
@@ -139,6 +145,7 @@ static void in_child(void) {
   must(waitpid(child, &status, 0) != child);
   printf("the child ends with %d\n", WEXITSTATUS(status));
   fflush(stdout);
+  must(sem_post(&semaphore));
   must(pthread_join(thread, NULL));
 }
 

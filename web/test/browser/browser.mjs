@@ -11,9 +11,16 @@ export function openBrowser(executablePath) {
   });
 }
 
+// Who takes longer hangs.
+export async function newTab(browser) {
+  const tab = await browser.newPage();
+  tab.setDefaultTimeout(600000);
+  return tab;
+}
+
 // The page once it is complete; `requests` and `errors` go on growing.
 export async function openPage(browser, path, { width = 1280, height = 900, dark = false, print = false } = {}) {
-  const tab = await browser.newPage();
+  const tab = await newTab(browser);
   const requests = [];
   const errors = [];
   tab.on('request', (request) => requests.push(request.url()));
@@ -26,11 +33,10 @@ export async function openPage(browser, path, { width = 1280, height = 900, dark
   if (print) await tab.emulateMediaType('print');
   const url = pathToFileURL(path).href;
   await tab.goto(url);
-  await tab.waitForFunction('document.documentElement.dataset.ready === "true"', { timeout: 20000 });
+  await tab.waitForFunction('document.documentElement.dataset.ready === "true"');
   // A chart is drawn once the browser says how much room it has.
   await tab.waitForFunction(
     () => [...document.querySelectorAll('.drawing')].every((each) => each.clientWidth < 40 || each.childElementCount > 0),
-    { timeout: 20000 },
   );
   return { tab, requests, errors, url };
 }

@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { openBrowser, openPage } from './browser.mjs';
+import { newTab, openBrowser, openPage } from './browser.mjs';
 import { complete, hostile, inWindows, large, many, measured, version } from './runs.mjs';
 
 const [poprt, chromium, source, folder] = process.argv.slice(2);
@@ -406,7 +406,7 @@ async function downloaded(name, act) {
 }
 
 async function until(isSo) {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 12000; i++) {
     if (isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -716,14 +716,14 @@ await check('charts are drawn for the paper, and for the screen again', async ()
 
 // As by a script that archives pages: the browser never says how much room there is.
 await check('a page that was never shown is printed whole', async () => {
-  const tab = await browser.newPage();
+  const tab = await newTab(browser);
   await tab.evaluateOnNewDocument(() => {
     globalThis.ResizeObserver = class {
       observe() {}
     };
   });
   await tab.goto(`file://${one}`);
-  await tab.waitForFunction('document.documentElement.dataset.ready === "true"', { timeout: 20000 });
+  await tab.waitForFunction('document.documentElement.dataset.ready === "true"');
   const drawn = () => tab.$$eval('#run .drawing svg, #run [role=treegrid]', (all) => all.length);
   assert.equal(await drawn(), 0);
   await tab.evaluate(() => globalThis.dispatchEvent(new Event('beforeprint')));
