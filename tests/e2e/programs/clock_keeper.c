@@ -33,8 +33,9 @@
 #define ROUNDS 10
 #define LOOKS 20 /* in a round */
 /* A thread that polls without yielding has waited if it has run for this time
- * in a round. */
-#define SPIN_NS 1000000
+ * in a round. In ROUNDS rounds it is more than any other work takes between two
+ * events, such as the end of MPI_Init while another process works already. */
+#define SPIN_NS 10000000
 #define PAUSE_NS 100000
 #define MOST 8192
 #define START_NS 1000000000000LL
