@@ -379,6 +379,8 @@ MUTATIONS = [
      'if (std::isnan(waited)) {', 'if (false) {', 'sentences', ''),
     ('calls whose kind is not known have moved data', 'src/model/largest_loss.cc',
      'if (!std::isnan(unknown)) return unknown;', 'return unknown;', 'sentences', ''),
+    ('a wait in vain is counted twice', 'wrappers/edges/exchange_tools.cc',
+     't_vain_ns += ns;', '', 'wrappers_openmpi', ''),
     ('what a barrier waits is overhead', 'wrappers/edges/exchange_tools.h',
      'if (begin_ns != kNotTimed) begin_ += now_ns() - begin_ns;', '(void)begin_ns;', 'wrappers_openmpi', 'openmpi.nodes'),
     ('what a call has waited before a checkpoint is overhead', 'src/session/checkpoint.cc',

@@ -11,6 +11,9 @@ namespace poprt::mpi {
 
 namespace {
 
+// What this thread has waited in vain so far.
+constinit thread_local int64_t t_vain_ns = 0;
+
 // The rank in the world of a peer, or -1 if it has none.
 int world_rank(CommInfo& comm, int peer) {
   if (peer < 0 || peer >= comm.peers) return -1;
@@ -47,6 +50,7 @@ void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
   }
   is_timed_ = turns.is_timed();
   if (!is_timed_) return;
+  vain_ns_ = t_vain_ns;
   begin_ = now_ns();
   turns.next(begin_);
 }
@@ -70,7 +74,8 @@ void Cost::end() {
   note(result_ == nullptr ? source_ : result_->reply_tag - 1);
   if (!is_timed_) return look_for_due_work(thread_.thread.last_event_ns());
   const int64_t now_ns = strict_now_ns();
-  thread_.thread.messages.add(now_ns - begin_);
+  // Waits in vain are counted, each of them.
+  thread_.thread.messages.add(now_ns - begin_ - (t_vain_ns - vain_ns_));
   look_for_due_work(now_ns);
 }
 
@@ -115,8 +120,9 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
 }
 
 void count_vain_wait(int64_t begin_ns) {
-  measured_process().vain_waits_ns.fetch_add(now_ns() - begin_ns,
-                                             std::memory_order_relaxed);
+  const int64_t ns = now_ns() - begin_ns;
+  t_vain_ns += ns;
+  measured_process().vain_waits_ns.fetch_add(ns, std::memory_order_relaxed);
 }
 
 void lose_patience(std::atomic<int64_t>& patience_ns) {
