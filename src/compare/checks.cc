@@ -17,17 +17,13 @@ std::string full_name(const Metric& metric) {
   return std::string(key_of(metric.model)) + "." + metric.key;
 }
 
-bool is_decided(const Check& check) {
-  return check.bound == Bound::kLeast ? check.value >= check.limit
-                                      : check.value > check.limit;
-}
-
 // Of a run that did not come to its end a lower bound is known at best. If it
 // is not beyond the limit, whether the true value is remains unknown.
 template <class IsLeast>
 void leave_open(const Configuration& configuration, IsLeast is_least_of,
                 Check* check) {
-  if (std::isnan(check->value) || is_decided(*check) ||
+  const bool is_beyond = passed(*check) == (check->bound == Bound::kLeast);
+  if (std::isnan(check->value) || is_beyond ||
       std::ranges::none_of(configuration.runs, [&](const RunFile& run) {
         return is_least_of(run.report.context);
       })) {

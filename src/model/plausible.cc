@@ -396,7 +396,9 @@ void note_out_of_range(JobReport* report) {
       const double value = metric.value(region.metrics);
       const Range range = range_of(metric, value);
       if (range != Range::kOtherThreads && range != Range::kMistake) continue;
-      if (value > 1 && (value - 1) * all_ns <= closing) continue;
+      const bool is_closing = range == Range::kMistake && value > 1 &&
+                              (value - 1) * all_ns <= closing;
+      if (is_closing) continue;
       complaints.try_emplace(range, "region " + region.totals.name)
           .first->second.add(std::string(key_of(metric.model)) + " " +
                              metric.key + " = " + in_percent(value));
