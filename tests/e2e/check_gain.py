@@ -96,7 +96,8 @@ class Gains(unittest.TestCase):
         self.assertLessEqual(measured, gain['high'])
         is_bound = not shape.is_exact or shape.loss.endswith('transfer_efficiency')
         self.assertEqual('bound' if is_bound else 'estimate', gain['kind'])
-        if shape.is_exact:
+        # Tasks that a few threads execute have two losses, each of them a part of the gain.
+        if shape.is_exact and shape.loss:
             self.assertLessEqual(gain['high'] - gain['low'], max(WIDEST, WIDEST_OF_GAIN * measured))
         if shape.another_takes_over:
             self.assertLess(measured, finding['lost'] / 2)
