@@ -90,8 +90,11 @@ class Ranges(OpenMpTest):
                     self.check_paused(report, result)
                 if case == 'deferred':
                     self.assertIn('`target nowait`', ' '.join(report['quality']['notes']))
-                    self.assertGreater(report['run']['devices']['target_on_host_sum_ns'], 0)
-                    self.assertNotIn(b'The largest loss', b' '.join(again.stdout.split()))
+                    helpers = report['run']['devices']['target_on_host_sum_ns']
+                    self.assertGreater(helpers, 0)
+                    # More than the helpers worked may be lost until they start.
+                    if region['accumulators']['omp_sum_ns'] <= helpers:
+                        self.assertNotIn(b'The largest loss', b' '.join(again.stdout.split()))
 
 
 class OwnTool(OpenMpTest):
