@@ -26,7 +26,7 @@ class Event {
   explicit Event(bool (*is_direct)(const Thread&))
       : thread_(measuring() ? find_thread(ThreadKind::kWorker) : nullptr),
         now_ns_(thread_ == nullptr ? 0
-                : is_direct(*thread_) && thread_->work_turns.left > 1
+                : is_direct(*thread_) && thread_->cost.works.turns.left > 1
                     ? thread_->last_event_ns()
                     : stamp(*thread_)) {}
   ~Event() {
@@ -36,7 +36,7 @@ class Event {
     if (thread_->process().region_count() > kFewRegions) [[unlikely]] {
       book_own_work(*thread_);
     }
-    if (thread_->work_turns.take()) [[unlikely]]
+    if (thread_->cost.works.turns.take()) [[unlikely]]
       time_work(*thread_, now_ns_);
   }
   Event(const Event&) = delete;
@@ -57,8 +57,8 @@ class Event {
   }
   [[gnu::noinline]] static void time_work(Thread& thread, int64_t begin_ns) {
     const int64_t now_ns = poprt::now_ns();
-    thread.work_turns.next(now_ns);
-    thread.works.add(now_ns - begin_ns);
+    thread.cost.works.turns.next(now_ns);
+    thread.cost.works.samples.add(now_ns - begin_ns);
     look_for_due_work(now_ns);
   }
   static int64_t stamp(const Thread& thread) {

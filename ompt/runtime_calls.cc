@@ -40,8 +40,12 @@ void leave_useful(Thread& thread, int64_t leave_ns) {
 class Call {
  public:
   Call(Thread& thread, const RuntimeCall& call)
-      : thread_(thread), caller_(call.caller), before_(thread.state()) {
+      : thread_(thread),
+        caller_(call.caller),
+        before_(thread.state()),
+        last_ns_(thread.last_event_ns()) {
     leave_useful(thread, leave_ns());
+    entered_ns_ = thread.last_event_ns();
     omp_thread(thread)->call = call;
     omp_thread(thread)->call.before = before_;
   }
@@ -51,6 +55,9 @@ class Call {
     // If the task has queued its own continuation here, the thread now executes
     // another task, whose state stays as it is.
     if (omp.call.caller != caller_) return;
+    if (omp.call.looks && thread_.last_event_ns() == entered_ns_) {
+      thread_.cost.looked_in_vain(entered_ns_ - last_ns_);
+    }
     omp.call = {};
     thread_.switch_to(before_, now_ns());
   }
@@ -61,13 +68,16 @@ class Call {
   Thread& thread_;
   const void* const caller_;
   const State before_;
+  const int64_t last_ns_;
+  int64_t entered_ns_;
 };
 
 // What a function does.
 constexpr RuntimeCall call_of(std::string_view name, const void* caller) {
   // An untied task uses it also to queue the rest of itself.
   const bool queues = name == "__kmpc_omp_task";
-  return {caller, queues, queues || name == "__kmpc_omp_task_with_deps"};
+  return {caller, queues, queues || name == "__kmpc_omp_task_with_deps",
+          name == "__kmpc_omp_taskyield"};
 }
 
 // A loop whose chunks the runtime hands out begins, or the thread gets no more

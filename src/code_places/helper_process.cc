@@ -10,12 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
 #include <memory>
 
 #include "base/kernel_text.h"
+#include "base/usage_time.h"
 #include "code_places/code_address.h"
 
 // There are two processes, because after execve() any child sends SIGCHLD and
@@ -28,6 +30,8 @@
 
 namespace poprt {
 namespace {
+
+std::atomic<int64_t> g_helpers_cpu_ns{0};
 
 struct Errand {
   const char* program;
@@ -89,7 +93,10 @@ void send_attendant(Errand* errand) {
   const pid_t attendant =
       clone(attend, errand->attendant_stack + sizeof errand->attendant_stack,
             CLONE_VM | CLONE_VFORK, errand);
-  if (attendant > 0) waitpid(attendant, nullptr, __WCLONE);
+  rusage usage = {};
+  if (attendant > 0 && wait4(attendant, nullptr, __WCLONE, &usage) > 0) {
+    g_helpers_cpu_ns.fetch_add(cpu_ns_of(usage));
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -150,5 +157,7 @@ std::string output_of(const std::string& program,
   errno = saved_errno;
   return content;
 }
+
+int64_t helpers_cpu_ns() { return g_helpers_cpu_ns.load(); }
 
 }  // namespace poprt

@@ -27,6 +27,9 @@ std::string output_of(const std::string& program,
                       const std::vector<std::string>& arguments,
                       int64_t budget_ns);
 
+// The time on a core of all helpers that have ended.
+int64_t helpers_cpu_ns();
+
 }  // namespace poprt
 
 #endif  // POPRT_CODE_PLACES_HELPER_PROCESS_H_

@@ -92,6 +92,7 @@ class MpiWaits {
   // The call that has just ended found nothing, or only looked: whether it
   // waited is known when the next clocks arrive.
   void add_poll() {
+    thread_.cost.looked_in_vain(entered_ns_ - last_poll_ns_);
     last_poll_ns_ = thread_.last_event_ns();
     polled_ns_ += last_poll_ns_ - entered_ns_;
     if (is_watched_) [[unlikely]]

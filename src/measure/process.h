@@ -59,8 +59,9 @@ class TotalsPart {
   // signal handler.
   virtual void add_while_running(const std::vector<Thread*>&, int64_t,
                                  JobTotals*) const {}
-  // An estimate of the tool's own time on a thread for this part.
-  virtual int64_t overhead_ps(const Thread& thread) const = 0;
+  // An estimate of the tool's own time on a thread for this part, besides the
+  // thread's ToolCost.
+  virtual int64_t overhead_ps(const Thread&) const { return 0; }
   // Measurement begins again: drops what was counted before.
   virtual void restart(const std::vector<Thread*>& threads) const = 0;
 
@@ -247,8 +248,6 @@ class Process {
   Cell clock_messages;  // likewise
   // Written by all threads.
   std::atomic<int64_t> lost_lock_clocks{0};
-  // That the tool has waited for clocks that did not come.
-  std::atomic<int64_t> vain_waits_ns{0};
 
   // What the totals are made of.
   const ProcessTexts& texts() const { return texts_; }

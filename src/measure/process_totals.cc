@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/memory.h"
-#include "measure/call_cost.h"
 #include "measure/openmp_losses.h"
 #include "measure/process_windows.h"
 #include "model/noted.h"
@@ -45,18 +44,11 @@ ProcessTotals::ProcessTotals(const Process& process, int64_t now_ns,
       threads_(process.threads().all()),
       members_(members_of(process, threads_)) {}
 
-// An estimate of the tool's own time on a thread.
 int64_t ProcessTotals::overhead_ns(const Thread& thread) const {
-  const int64_t works = thread.work_turns.timed_count();
-  // Measured from a work's first time stamp to one behind it, so one of the two
-  // is in it.
-  int64_t ps = works * (thread.works.usual_ps() + g_call_way_ps);
-  ps += thread.message_turns.timed_count() * thread.messages.usual_ps();
-  // All other events are a time stamp and a transition.
-  ps += std::max<int64_t>(0, thread.events() - works) * g_event_ps;
+  int64_t ps = 0;
   process_.for_each_part(
       [&](const TotalsPart& part) { ps += part.overhead_ps(thread); });
-  return ps / 1000;
+  return thread.cost.all_ns(thread.events()) + ps / 1000;
 }
 
 ProcessTotals::View ProcessTotals::view_of(int slot) const {
@@ -337,9 +329,10 @@ JobTotals ProcessTotals::own(Process::Threads state) {
   }
   for (const Thread* thread : threads_) {
     quality.events += thread->events();
-    quality.overhead_ns += overhead_ns(*thread);
+    const int64_t overhead = overhead_ns(*thread);
+    quality.overhead_ns += overhead;
+    quality.overhead_max_ns = std::max(quality.overhead_max_ns, overhead);
   }
-  quality.overhead_ns += process_.vain_waits_ns.load(std::memory_order_relaxed);
   if (at_rest && process_.windows() != nullptr) add_windows(&job);
   for (const Thread* thread : threads_) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;

@@ -41,10 +41,9 @@
 #include "measure/elsewhere_end.h"
 #include "measure/epochs.h"
 #include "measure/path_follower.h"
-#include "measure/samples.h"
 #include "measure/thread_clocks.h"
 #include "measure/thread_line.h"
-#include "measure/turns.h"
+#include "measure/tool_cost.h"
 #include "states/states.h"
 
 namespace poprt {
@@ -412,12 +411,7 @@ class Thread {
   int mpi_depth = 0;
   uint32_t forgotten_arrivals = 0;
 
-  // Cost of the tool: of some pieces of its work at OpenMP events, and of some
-  // clocks that the MPI layer sends or takes.
-  Turns work_turns;
-  Samples works;
-  Turns message_turns;
-  Samples messages;
+  ToolCost cost;
 
  private:
   template <int kEvents>

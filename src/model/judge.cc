@@ -31,11 +31,11 @@ double own(const JobReport& report, double value) {
   return is_imported(report) ? kUndefined : value;
 }
 
+// By how much it may have made the run longer: others wait for the thread where
+// it is most.
 double overhead(const JobReport& report) {
-  return own(
-      report,
-      share_of_core_time(
-          report, static_cast<double>(report.totals.quality.overhead_ns)));
+  return own(report,
+             std::fmax(overhead_share(report), overhead_of_a_thread(report)));
 }
 
 // How long threads of a runtime without OMPT worked is not known.
@@ -183,6 +183,16 @@ bool is_found(const JobReport& report, std::string_view key) {
   return is_beyond(cause, cause.value(report), cause.amber);
 }
 
+double overhead_share(const JobReport& report) {
+  return share_of_core_time(
+      report, static_cast<double>(report.totals.quality.overhead_ns));
+}
+
+double overhead_of_a_thread(const JobReport& report) {
+  return ratio(static_cast<double>(report.totals.quality.overhead_max_ns),
+               longest_ns(report));
+}
+
 double waited_for_core(const JobReport& report) {
   return share_of_core_time(report, known(report, kWaitedForCore));
 }
@@ -191,11 +201,13 @@ double unmeasured_threads_share(const JobReport& report) {
   const auto in_mpi = static_cast<double>(report.totals.quality.foreign_mpi_ns);
   const double on_core = known(report, kUnknownThreadsCpu);
   const auto core = static_cast<double>(job_core_ns(report));
-  const double unmeasured = std::fmax(in_mpi, on_core);
+  const double children = known(report, kChildrenCpu);
+  const double unmeasured = std::fmax(in_mpi, on_core) + std::fmax(0, children);
   const double share =
       unmeasured == 0 ? 0 : ratio(unmeasured, unmeasured + core);
   // A little time in MPI does not make the rest known.
-  return std::isnan(on_core) && share <= kMuchUnmeasured ? kUndefined : share;
+  return std::isnan(on_core + children) && share <= kMuchUnmeasured ? kUndefined
+                                                                    : share;
 }
 
 double device_share(const JobReport& report) {

@@ -60,13 +60,18 @@ inline bool is_red(const JobReport& report) {
   return judge(report).light == Light::kRed;
 }
 
+// poprt's own time, an estimate: as a share of the job's core time, and that of
+// the thread where it is most, as a share of the run time.
+double overhead_share(const JobReport& report);
+double overhead_of_a_thread(const JobReport& report);
+
 // The share of the job's core time in which threads could have run but had no
 // core.  NaN: not known.
 double waited_for_core(const JobReport& report);
 
-// The share of threads that are not measured in all time that is known of: of
-// their time on a core, or their time in MPI if that is longer, and of the core
-// time of the report.  NaN: not known.
+// The share of threads and child processes that are not measured in all time
+// that is known of: of their time on a core (the threads' in MPI if that is
+// longer), and of the core time of the report.  NaN: not known.
 double unmeasured_threads_share(const JobReport& report);
 
 // The time that may have been that of accelerators, as a share of the job's

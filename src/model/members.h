@@ -181,6 +181,7 @@ constexpr std::optional<State> state_of(const Member<ThreadRow>& member) {
 // All integers of Quality.
 inline constexpr Member<Quality> kQualityMembers[] = {
     {"overhead_ns", Combine::kSum, &Quality::overhead_ns},
+    {"overhead_max_ns", Combine::kMax, &Quality::overhead_max_ns},
     {"events", Combine::kSum, &Quality::events},
     {"clock_messages", Combine::kSum, &Quality::clock_messages},
     {"lost_clocks", Combine::kSum, &Quality::lost_clocks},

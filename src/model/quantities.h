@@ -185,6 +185,8 @@ inline constexpr Resource kCrowdedProcesses = {"crowded_processes_sum"};
 // and still lived at the end, and the time on a core of all of them.
 inline constexpr Resource kUnknownThreads = {"unknown_threads_sum"};
 inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns"};
+// Time on a core of child processes that have ended and were waited for.
+inline constexpr Resource kChildrenCpu = {"child_processes_cpu_sum_ns"};
 // Memory of the process itself (no files) at the end: what the kernel has told
 // where it is, and what would have to be on another NUMA node to be spread over
 // them as the processors of the process's threads are. Only where a host has
@@ -199,7 +201,8 @@ inline constexpr const Resource* kResources[] = {
     &kVoluntarySwitches, &kInvoluntarySwitches, &kMemorySum,
     &kMemoryMax,         &kPeakMemorySum,       &kPeakMemoryMax,
     &kCrowdedProcesses,  &kUnknownThreads,      &kUnknownThreadsCpu,
-    &kPlacedMemory,      &kMisplacedMemory,     &kProgramThreads};
+    &kChildrenCpu,       &kPlacedMemory,        &kMisplacedMemory,
+    &kProgramThreads};
 // Whether the row of a process has it, as row_name().
 bool is_of_one_process(const Resource& resource);
 

@@ -311,6 +311,7 @@ struct Metadata {
 // unless it says otherwise.
 struct Quality {
   int64_t overhead_ns = 0;       // estimated, over all threads
+  int64_t overhead_max_ns = 0;   // of the thread where it is most
   int64_t events = 0;            // transitions
   int64_t clock_messages = 0;    // messages of the tool's own
   int64_t lost_clocks = 0;       // messages whose clocks did not come

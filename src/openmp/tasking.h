@@ -98,6 +98,7 @@ struct RuntimeCall {
   const void* caller = nullptr;
   bool queues = false;            // the call queues a task
   bool creates = false;           // it begins with the creation of a task
+  bool looks = false;             // it looks for another task
   State before = State::kUseful;  // the task's, to which it returns
 };
 

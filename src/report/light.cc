@@ -38,7 +38,18 @@ constexpr Sentence<JobReport> kRanks[] = {
      fixed<"Preload poprt's library into every program of the job.">},
     {"let_it_end", always,
      fixed<"Let the job come to its end, or shorten POPRT_CHECKPOINT.">}};
+// Most of what is not measured was in child processes.
+bool is_of_children(const JobReport& report) {
+  const auto& resources = report.totals.resources;
+  return amount(resources, kChildrenCpu.name) >
+         std::max(amount(resources, kUnknownThreadsCpu.name),
+                  report.totals.quality.foreign_mpi_ns);
+}
+
 constexpr Sentence<JobReport> kThreads[] = {
+    {"no_children", is_of_children,
+     fixed<"Child processes are not measured: let ranks or threads do their "
+           "work.">},
     {"use_llvm", is_of_gcc,
      fixed<
          "GCC's OpenMP is measured under poprt run, through LLVM's runtime.">},
@@ -49,10 +60,23 @@ constexpr Sentence<JobReport> kThreads[] = {
      },
      fixed<"POPRT_THREADS=all measures those that the program makes.">}};
 constexpr Sentence<JobReport> kWhoseThreads[] = {
+    {"of_children", is_of_children, fixed<", most of it in child processes">},
     {"of_openmp", is_of_unseen_openmp, fixed<" (OpenMP is not seen)">}};
 constexpr Sentence<JobReport> kWhichOpenMp[] = {
     {"ended_openmp", openmp_has_ended,
      fixed<", since the program ended the other one">}};
+constexpr Sentence<JobReport> kWhoseOverhead[] = {
+    {"of_a_thread",
+     [](const JobReport& report) {
+       return overhead_of_a_thread(report) > overhead_share(report);
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           " of the time of the thread where it took most, {} % of the core "
+           "time",
+           percent(overhead_share(report)));
+     }},
+    {"of_core_time", always, fixed<" of the core time">}};
 constexpr Sentence<JobReport> kOverhead[] = {
     {"measure_less", always,
      fixed<"Measure with fewer options and regions, or with more work between "
@@ -136,11 +160,8 @@ constexpr CauseWords kWords[] = {
      "{} of the core time may have been waits for helper threads that worked "
      "for `target nowait`",
      "how long the run waited for accelerators"},
-    {"overhead",
-     "poprt itself took about {} of the core time",
-     "what measuring cost",
-     {},
-     kOverhead},
+    {"overhead", "poprt itself took about {}", "what measuring cost",
+     kWhoseOverhead, kOverhead},
     {"lost_clocks",
      "at least {} of the clocks that processes send each other did not come, "
      "so that serialisation and transfer are less exact",

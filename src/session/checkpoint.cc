@@ -116,12 +116,12 @@ class Checkpoints final : public DueWork, public TotalsPart {
   void add_to(const std::vector<Thread*>&, int64_t,
               JobTotals* job) const override {
     job->quality.overhead_ns += spent_ns_.get();
+    job->quality.overhead_max_ns += spent_ns_.get();
   }
   void add_while_running(const std::vector<Thread*>& threads, int64_t now,
                          JobTotals* job) const override {
     add_to(threads, now, job);
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {}
 
  private:

@@ -56,6 +56,7 @@ template <class Region>
 void apply_to_region(Change<Region> what, Region region) {
   Thread* const thread = region_thread();
   if (thread == nullptr) return;
+  const WorkTime time(&thread->cost.region_calls);
   const int64_t now = now_ns();
   thread->book(now);
   (thread->process().*what)(*thread, region);

@@ -260,7 +260,7 @@ TEST(OmptTool, OverheadOfAnEventHasItsTimeStampOnce) {
       omp.at(0, 10).schedule(&omp.initial, ompt_task_switch, &task);
       omp.at(0, 10).schedule(&task, ompt_task_complete, &omp.initial);
     }
-    works = omp.thread(0)->work_turns.timed_count();
+    works = omp.thread(0)->cost.works.turns.timed_count();
     return omp.job(20).quality.overhead_ns;
   };
   const int64_t overhead = overhead_ns(kTasks);

@@ -284,5 +284,18 @@ TEST(WrittenReport, OfOneProcessHasTheClocksOfAllItsRegions) {
   EXPECT_EQ(std::string::npos, written.find("\"in_full_tables\": 1"));
 }
 
+TEST(RegionApi, CallsAreTheToolsTime) {
+  pop_region_start("timed");  // the thread is known then
+  const Turns& turns = t_thread->cost.region_calls.turns;
+  const int64_t before = turns.count();
+  for (int i = 0; i < 1000; ++i) {
+    pop_region_start("timed");
+    pop_region_stop("timed");
+  }
+  EXPECT_EQ(2000, turns.count() - before);
+  EXPECT_LT(0, t_thread->cost.region_calls.all_ps());
+  pop_region_stop("timed");
+}
+
 }  // namespace
 }  // namespace poprt

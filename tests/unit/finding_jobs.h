@@ -50,10 +50,8 @@ inline JobReport report_of(const Job& job) {
     totals.regions.push_back(region);
   }
   if (job.imported.empty()) {
-    for (const Resource* const each :
-         {&kWaitedForCore, &kUnknownThreadsCpu, &kDeviceProcesses}) {
-      set_amount(each->name, 0, &totals.resources);
-    }
+    test::know_all(&totals.resources);
+    set_amount(kDeviceProcesses.name, 0, &totals.resources);
   }
   RunContext context;
   context.imported_from = job.imported;

@@ -274,8 +274,7 @@ JobReport report_of(const Shape& program, const std::vector<Rank>& ranks) {
     }
     job = combine(std::move(job), test::job_of(whole, std::move(regions)));
   }
-  set_amount(kWaitedForCore.name, 0, &job.resources);
-  set_amount(kUnknownThreadsCpu.name, 0, &job.resources);
+  test::know_all(&job.resources);
   RunContext context;
   context.mpi_library = "MPI";
   context.openmp_runtime = "OpenMP";

@@ -449,8 +449,7 @@ TEST(Divisions, AreLookedForInManyRegions) {
 // Of a run of which all is known.
 JobReport known_report() {
   JobReport report = test::hybrid_report();
-  set_amount(kWaitedForCore.name, 0, &report.totals.resources);
-  set_amount(kUnknownThreadsCpu.name, 0, &report.totals.resources);
+  test::know_all(&report.totals.resources);
   RegionTotals& global = report.regions[0].totals;
   for (const ProcessMaximum* const each : kProcessMaxima) {
     set_amount(each->name, global.all_ns, &global.amounts);

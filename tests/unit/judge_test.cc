@@ -30,8 +30,7 @@ void set(const Resource& resource, double value, JobReport* report) {
 // Of which all is known, and nothing speaks against it.
 JobReport good_report() {
   JobReport report = test::hybrid_report();
-  set(kWaitedForCore, 0, &report);
-  set(kUnknownThreadsCpu, 0, &report);
+  test::know_all(&report.totals.resources);
   return report;
 }
 
@@ -56,6 +55,7 @@ std::map<std::string, Setter> setters() {
       {"devices", of_core(kTargetOnHost)},
       {"overhead",
        [=](double share, JobReport* report) {
+         report->totals.quality.overhead_max_ns = 0;
          report->totals.quality.overhead_ns =
              std::llround(share * core(*report));
        }},
@@ -130,8 +130,29 @@ TEST(Judge, TurnsAmberAndRedBeyondTheLimitsOfEachCause) {
   }
 }
 
+// Others wait for the thread where poprt takes most.
+TEST(Judge, LooksAtTheThreadWhereOverheadIsMost) {
+  JobReport report = good_report();
+  Quality& quality = report.totals.quality;
+  quality.overhead_max_ns = report.regions[0].totals.all_ns / 4;
+  quality.overhead_ns = quality.overhead_max_ns;
+  EXPECT_EQ(Light::kRed, light_by("overhead", report));
+  EXPECT_NEAR(0.25, judge(report).causes[0].value, 1e-6);
+  EXPECT_NEAR(0.25 / static_cast<double>(report.totals.threads),
+              overhead_share(report), 1e-6);
+}
+
+TEST(Judge, CountsChildProcessesAsNotMeasured) {
+  JobReport report = good_report();
+  set(kUnknownThreadsCpu, 0.25 * static_cast<double>(job_core_ns(report)),
+      &report);
+  set(kChildrenCpu, 0.25 * static_cast<double>(job_core_ns(report)), &report);
+  EXPECT_NEAR(1.0 / 3, unmeasured_threads_share(report), 1e-9);
+}
+
 TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
-  for (const Resource* const each : {&kWaitedForCore, &kUnknownThreadsCpu}) {
+  for (const Resource* const each :
+       {&kWaitedForCore, &kUnknownThreadsCpu, &kChildrenCpu}) {
     JobReport report = good_report();
     test::forget(each->name, &report.totals.resources);
     const Judgement judgement = judge(report);

@@ -44,10 +44,8 @@ JobReport good() {
     quality = {};
     quality.clock_messages = 1000;
     auto& resources = report->totals.resources;
-    for (const Resource* const each :
-         {&kWaitedForCore, &kUnknownThreadsCpu, &kProgramThreads}) {
-      set_amount(each->name, 0, &resources);
-    }
+    test::know_all(&resources);
+    set_amount(kProgramThreads.name, 0, &resources);
   });
 }
 
@@ -394,6 +392,10 @@ std::vector<Pair> light_pairs() {
        none},
       {"unknown unmeasured_threads", without(kUnknownThreadsCpu),
        "how long threads worked that are not measured", none},
+      {"of_children", with(kChildrenCpu, 0.1),
+       ", most of it in child processes", threads},
+      {"no_children", with(kChildrenCpu, 0.1),
+       "Child processes are not measured: let ranks or threads do", threads},
       {"of_openmp",
        changed(
            threads,
@@ -417,8 +419,14 @@ std::vector<Pair> light_pairs() {
        with(kTargetOnHost, 0.04)},
       {"unknown devices", with(kDeviceProcesses, 1),
        "how long the run waited for accelerators", none},
-      {"overhead", overhead,
-       "poprt itself took about 10.0 % (limit 5 %) of the core time", none},
+      {"overhead", overhead, "poprt itself took about 10.0 % (limit 5 %)",
+       none},
+      {"of_a_thread",
+       with_quality(&Quality::overhead_max_ns,
+                    none.regions[0].totals.all_ns / 10),
+       " of the time of the thread where it took most, 0.0 % of the core time",
+       overhead},
+      {"of_core_time", overhead, " of the core time", none},
       {"unknown overhead",
        changed(good(),
                [](JobReport* report) {

@@ -161,7 +161,8 @@ TEST(Processes, AreAllInCsv) {
       "on,cpu_user_ns,cpu_system_ns,"
       "waited_for_core_ns,voluntary_switches,involuntary_switches,"
       "memory_bytes,peak_memory_bytes,unknown_threads,"
-      "unknown_threads_cpu_ns,placed_memory_bytes,misplaced_memory_bytes,"
+      "unknown_threads_cpu_ns,child_processes_cpu_ns,placed_memory_bytes,"
+      "misplaced_memory_bytes,"
       "program_threads\n",
       csv.substr(0, csv.find('\n') + 1));
   EXPECT_EQ(61, std::count(csv.begin(), csv.end(), '\n'));
@@ -170,7 +171,7 @@ TEST(Processes, AreAllInCsv) {
                      "\"a,b.json\",Global,node1,1,1,1,100000000000,"
                      "2000000000,98000000000,0,2000000000,"
                      "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
-                     ",,,,,,,,,,,,\n"))
+                     ",,,,,,,,,,,,,\n"))
       << csv;
 }
 
@@ -184,7 +185,7 @@ TEST(Processes, HaveTheCountersOfAllRunsInCsv) {
   }
   std::stringstream lines(processes.text());
   std::vector<std::string> ends;
-  const std::string places(14, ',');  // what is not known here
+  const std::string places(15, ',');  // what is not known here
   for (std::string line; std::getline(lines, line);) {
     ends.push_back(line.substr(line.rfind("0,0,0,") == std::string::npos
                                    ? line.find(",counters.")

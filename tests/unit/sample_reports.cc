@@ -89,6 +89,7 @@ JobReport hybrid_report(bool rows) {
     regions.push_back(region_of("Global", process, clocks));
     JobTotals one = job_of(process, std::move(regions));
     one.quality.overhead_ns = 7 * kMs;
+    one.quality.overhead_max_ns = 4 * kMs;
     one.quality.events = 12000;
     one.quality.clock_messages = 1500;
     if (rows) add_rows(rank, &one);
@@ -123,6 +124,7 @@ JobReport small_report() {
       combine(job_of(first, {region_of("Global", first, clocks)}),
               job_of(second, {region_of("Global", second, clocks)}));
   job.quality.overhead_ns = 2 * kMs;
+  job.quality.overhead_max_ns = 2 * kMs;
   job.quality.events = 4200;
   job.quality.clock_messages = 60;
   set_amount(kDeviceProcesses.name, 0, &job.resources);
@@ -136,9 +138,7 @@ JobReport report_without_loss() {
   totals.mpi_sum_ns = totals.omp_sum_ns = 0;
   totals.threads = 4;
   totals.all_ns = 1'000'000'000;
-  for (const Resource* const each : {&kWaitedForCore, &kUnknownThreadsCpu}) {
-    set_amount(each->name, 0, &report.totals.resources);
-  }
+  know_all(&report.totals.resources);
   return report;
 }
 

@@ -334,4 +334,11 @@ bool same(const JobTotals& a, const JobTotals& b) {
   return serialise(a) == serialise(b);
 }
 
+void know_all(std::vector<Amount>* resources) {
+  for (const Resource* const each :
+       {&kWaitedForCore, &kUnknownThreadsCpu, &kChildrenCpu}) {
+    set_amount(each->name, 0, resources);
+  }
+}
+
 }  // namespace poprt::test

@@ -78,6 +78,9 @@ void forget(std::string_view name, std::vector<Amount>* amounts);
 // Byte for byte.
 bool same(const JobTotals& a, const JobTotals& b);
 
+// Nothing was unmeasured, and no thread waited for a core.
+void know_all(std::vector<Amount>* resources);
+
 }  // namespace poprt::test
 
 #endif  // POPRT_TESTS_UNIT_TEST_JOBS_H_

@@ -22,7 +22,6 @@ class MpiIo final : public TotalsPart {
                          JobTotals* job) const override {
     add_to(threads, now, job);
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     g_io_sums.forget();
   }

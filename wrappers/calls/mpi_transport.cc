@@ -187,7 +187,8 @@ void finish(Thread& thread) {
   if (mpi != nullptr) drain_last(*mpi);
   for_each_thread([&](MpiThread& other) {
     forget_late(other);
-    thread.process().clock_messages.add(other.thread.message_turns.count());
+    thread.process().clock_messages.add(
+        other.thread.cost.messages.turns.count());
   });
   if (job().node.roll == Roll::kSome) {
     RollTransport transport;

@@ -14,7 +14,7 @@ CallSites* sites_of(MpiThread& mpi) {
       mpi.sites = &new_call_sites(mpi.thread);
       mpi.waits.tell(*mpi.sites);
       if (has_passing_libraries()) mpi.call.own_frames.reset(new OwnFrames);
-      mpi.thread.message_turns.take_each();
+      mpi.thread.cost.messages.turns.take_each();
     });
   }
   return mpi.sites;

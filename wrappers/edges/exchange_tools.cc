@@ -11,9 +11,6 @@ namespace poprt::mpi {
 
 namespace {
 
-// What this thread has waited in vain so far.
-constinit thread_local int64_t t_vain_ns = 0;
-
 // The rank in the world of a peer, or -1 if it has none.
 int world_rank(CommInfo& comm, int peer) {
   if (peer < 0 || peer >= comm.peers) return -1;
@@ -41,7 +38,7 @@ int world_rank(CommInfo& comm, int peer) {
 
 void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
                  const ClockMessage* result) {
-  Turns& turns = thread_.thread.message_turns;
+  Turns& turns = thread_.thread.cost.messages.turns;
   comm_ = comm;
   source_ = source;
   result_ = result;
@@ -50,7 +47,7 @@ void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
   }
   is_timed_ = turns.is_timed();
   if (!is_timed_) return;
-  vain_ns_ = t_vain_ns;
+  vain_ns_ = thread_.thread.cost.vain_ns.get();
   begin_ = now_ns();
   turns.next(begin_);
 }
@@ -75,7 +72,8 @@ void Cost::end() {
   if (!is_timed_) return look_for_due_work(thread_.thread.last_event_ns());
   const int64_t now_ns = strict_now_ns();
   // Waits in vain are counted, each of them.
-  thread_.thread.messages.add(now_ns - begin_ - (t_vain_ns - vain_ns_));
+  ToolCost& cost = thread_.thread.cost;
+  cost.messages.samples.add(now_ns - begin_ - (cost.vain_ns.get() - vain_ns_));
   look_for_due_work(now_ns);
 }
 
@@ -120,9 +118,7 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
 }
 
 void count_vain_wait(int64_t begin_ns) {
-  const int64_t ns = now_ns() - begin_ns;
-  t_vain_ns += ns;
-  measured_process().vain_waits_ns.fetch_add(ns, std::memory_order_relaxed);
+  if (t_thread != nullptr) t_thread->cost.vain_ns.add(now_ns() - begin_ns);
 }
 
 void lose_patience(std::atomic<int64_t>& patience_ns) {

@@ -65,13 +65,13 @@ class Cost {
  public:
   static constexpr int64_t kNotTimed = -1;
   explicit Cost(MpiThread& thread)
-      : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
+      : thread_(thread), is_rare_(thread.thread.cost.messages.turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(nullptr, -1, nullptr, nullptr);
   }
   // Clocks of `source` are taken.
   Cost(MpiThread& thread, CommInfo& comm, int source)
-      : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
+      : thread_(thread), is_rare_(thread.thread.cost.messages.turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(&comm, source, nullptr, nullptr);
   }
@@ -79,7 +79,7 @@ class Cost {
   // null.
   Cost(MpiThread& thread, CommInfo& comm, ClockMessage* sent,
        const ClockMessage* result)
-      : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
+      : thread_(thread), is_rare_(thread.thread.cost.messages.turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(&comm, -1, sent, result);
   }

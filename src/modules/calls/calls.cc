@@ -117,7 +117,6 @@ class Calls final : public TotalsPart {
     job->calls = merged_sites(std::move(calls));
     keep_heaviest(kMostSitesOfProcess, &job->calls);
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     for_each_call_sites([](CallSites& sites, void*) { sites.forget(); },
                         nullptr);

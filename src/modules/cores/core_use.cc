@@ -14,6 +14,7 @@
 #include "base/kept_environment.h"
 #include "base/kernel_text.h"
 #include "base/launched.h"
+#include "base/usage_time.h"
 #include "code_places/helper_process.h"
 #include "measure/events.h"
 #include "measure/process.h"
@@ -38,17 +39,18 @@ struct Usage {
   int64_t voluntary_switches = 0;
   int64_t involuntary_switches = 0;
   int64_t peak_memory_bytes = 0;
+  int64_t children_ns = 0;  // on a core, of the program's that were waited for
 };
-
-int64_t ns_of(const timeval& time) {
-  return (int64_t{time.tv_sec} * 1'000'000 + time.tv_usec) * 1000;
-}
 
 Usage usage_now() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
-  return {ns_of(usage.ru_utime), ns_of(usage.ru_stime), int64_t{usage.ru_nvcsw},
-          int64_t{usage.ru_nivcsw}, int64_t{usage.ru_maxrss} * 1024};
+  rusage children = {};
+  getrusage(RUSAGE_CHILDREN, &children);
+  return {
+      ns_of(usage.ru_utime),           ns_of(usage.ru_stime),
+      int64_t{usage.ru_nvcsw},         int64_t{usage.ru_nivcsw},
+      int64_t{usage.ru_maxrss} * 1024, cpu_ns_of(children) - helpers_cpu_ns()};
 }
 
 // The second number of /proc/self/statm, in pages.
@@ -120,7 +122,6 @@ class CoreUse final : public TotalsPart {
     }
     job->places = {std::move(place)};
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
 
   void add_while_running(const std::vector<Thread*>& threads, int64_t,
                          JobTotals* job) const override {
@@ -184,6 +185,7 @@ class CoreUse final : public TotalsPart {
     set(kVoluntarySwitches, now.voluntary_switches - usage_.voluntary_switches);
     set(kInvoluntarySwitches,
         now.involuntary_switches - usage_.involuntary_switches);
+    set(kChildrenCpu, now.children_ns - usage_.children_ns);
     const int64_t memory = resident_memory_bytes();
     set(kMemorySum, memory);
     set(kMemoryMax, memory);

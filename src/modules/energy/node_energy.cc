@@ -29,7 +29,6 @@ class NodeEnergy final : public TotalsPart, public DueWork {
       job->hosts.front().energy_is_least = energy.is_least;
     }
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     const MutexLock lock(mutex_);
     if (lock.held()) sum_.restart(now_ns());

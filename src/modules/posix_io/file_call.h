@@ -32,8 +32,13 @@ class FileCall {
   // system, see file_system_of().
   FileCall(Thread& thread, int place) : thread_(thread), place_(place) {
     const int saved = errno;
-    counted_ns_ = thread.begin_part(kPosixIo, now_ns());
+    const int64_t begin_ns = now_ns();
+    counted_ns_ = thread.begin_part(kPosixIo, begin_ns);
     from_ns_ = now_ns();
+    if (Turns& turns = thread.cost.file_calls.turns; turns.take()) {
+      turns.next(begin_ns);
+      own_ns_ = from_ns_ - begin_ns;
+    }
     errno = saved;
   }
   FileCall(const FileCall&) = delete;
@@ -58,6 +63,9 @@ class FileCall {
       g_file_systems.add_bytes(place_, moved == &kPosixIoRead ? bytes : 0,
                                moved == &kPosixIoWritten ? bytes : 0);
     }
+    if (own_ns_ >= 0) {
+      thread_.cost.file_calls.samples.add(own_ns_ + now_ns() - to_ns);
+    }
     errno = saved;
   }
   // Of a call that has made a descriptor.
@@ -74,6 +82,8 @@ class FileCall {
   int place_;
   int64_t counted_ns_;
   int64_t from_ns_;
+  // What its beginning took; below 0 if that is not timed.
+  int64_t own_ns_ = -1;
 };
 
 // A call on an open file: a descriptor, or a stream.  `bytes` tells from the

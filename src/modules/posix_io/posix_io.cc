@@ -31,7 +31,6 @@ class PosixIo final : public TotalsPart {
       job->quality.notes.push_back(std::move(note));
     }
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     g_file_systems.forget();
     forget_mapped_files();

@@ -78,7 +78,6 @@ class ProgramThreadsPart final : public TotalsPart {
       job->quality.notes.push_back(noted<"threads_at_once">(refused));
     }
   }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {}
 };
 

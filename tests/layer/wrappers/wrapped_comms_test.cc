@@ -110,6 +110,13 @@ TEST_F(WrappedComms, ShadowWithClocksThatNobodyTakesIsNeverUsedAgain) {
   EXPECT_EQ(0u, fake::unread(shadow));
 }
 
+TEST_F(WrappedComms, MakingShadowsIsTheToolsTime) {
+  fake::take_time("Comm_create", 2 * kMs);
+  MPI_Comm comm = duplicate();
+  EXPECT_LE(2 * kMs, overhead_ns());
+  MPI_Comm_free(&comm);
+}
+
 TEST_F(WrappedComms, ShadowOfAStreamWithoutClocksIsNeverUsedAgain) {
   start(1, 2);
   MPI_Comm comm = duplicate();

@@ -103,7 +103,7 @@ TEST_F(WrappedWaits, WaitallCountsATimedReceiveOnce) {
   for (int first : {1, 2}) {
     start(0, 2);
     t_fake_now_ns = 1000;
-    poprt::t_thread->message_turns.left = first;
+    poprt::t_thread->cost.messages.turns.left = first;
     MPI_Request requests[] = {receive(1, 3), receive(1, 4)};
     fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 1020);
     fake::deliver_both(MPI_COMM_WORLD, 1, 4, 1, 1080);
@@ -170,6 +170,24 @@ TEST_F(WrappedWaits, PollsWaitIfTheMessageWasSentLater) {
   MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
   EXPECT_EQ(1, flag);
   EXPECT_EQ((Parts{polled, 0, 0}), parts());
+}
+
+TEST_F(WrappedWaits, PollsOfAProcessThatOnlyWaitsCostNothing) {
+  poprt::g_event_ps = 1000 * kMs;  // 1 ms
+  MPI_Request request = receive(1, 3);
+  const auto cost_of = [&](int64_t between_ns) {
+    int flag = 1;
+    const int64_t before = overhead_ns();
+    for (int i = 0; i < 10; ++i) {
+      t_fake_now_ns += between_ns;
+      MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    }
+    return (overhead_ns() - before) / kMs;
+  };
+  cost_of(5);
+  EXPECT_EQ(0, cost_of(5));
+  EXPECT_EQ(20, cost_of(5000));
+  poprt::g_event_ps = 0;
 }
 
 TEST_F(WrappedWaits, PollsBehindTheSendAreTransfer) {
