@@ -181,11 +181,14 @@ inline int attempt(void** user_lock, Test test) {
   const int64_t last_ns = thread->last_event_ns();
   if (polls)
     thread->switch_to(State::kOmp, now_ns() - kPollCalls * g_call_outside_ns);
-  const int64_t since_ns = thread->last_event_ns() - last_ns;
+  const int64_t entered_ns = thread->last_event_ns();
   const int depth = test();
   omp.polls = depth == 0;
-  if (polls && omp.polls) thread->cost.looked_in_vain(since_ns);
   if (polls) lock_wait_over(*thread, before, now_ns());
+  if (polls && omp.polls) {
+    thread->cost.looked_in_vain(entered_ns - last_ns,
+                                thread->last_event_ns() - entered_ns);
+  }
   if (depth == 0) {
     if (Lock* const lock = lock_of(name_of(user_lock))) {
       attempt_failed(*lock, &omp.polled);

@@ -55,11 +55,14 @@ class Call {
     // If the task has queued its own continuation here, the thread now executes
     // another task, whose state stays as it is.
     if (omp.call.caller != caller_) return;
-    if (omp.call.looks && thread_.last_event_ns() == entered_ns_) {
-      thread_.cost.looked_in_vain(entered_ns_ - last_ns_);
-    }
+    const bool in_vain =
+        omp.call.looks && thread_.last_event_ns() == entered_ns_;
     omp.call = {};
     thread_.switch_to(before_, now_ns());
+    if (in_vain) {
+      thread_.cost.looked_in_vain(entered_ns_ - last_ns_,
+                                  thread_.last_event_ns() - entered_ns_);
+    }
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;

@@ -92,8 +92,10 @@ class MpiWaits {
   // The call that has just ended found nothing, or only looked: whether it
   // waited is known when the next clocks arrive.
   void add_poll() {
-    thread_.cost.looked_in_vain(entered_ns_ - last_poll_ns_);
-    last_poll_ns_ = thread_.last_event_ns();
+    const int64_t now_ns = thread_.last_event_ns();
+    thread_.cost.looked_in_vain(entered_ns_ - last_poll_ns_,
+                                now_ns - entered_ns_);
+    last_poll_ns_ = now_ns;
     polled_ns_ += last_poll_ns_ - entered_ns_;
     if (is_watched_) [[unlikely]]
       tell_poll();

@@ -154,6 +154,7 @@ void Process::restart_regions(Thread& thread) {
     if (!lock.held()) return;
     const std::vector<Thread*> all = threads_.all();
     for_each_part([&](const TotalsPart& part) { part.restart(all); });
+    for (Thread* const each : all) each->cost.restart(each->events());
     const int count = region_count();
     for (int slot = 0; slot < count; ++slot) {
       Region& old = regions_.at(slot);

@@ -23,11 +23,58 @@ struct TimedWork {
   int64_t all_ps() const { return turns.timed_count() * samples.usual_ps(); }
 };
 
-// A piece of work, from its construction to its end.  Null: it is not counted.
+struct ToolCost {
+  TimedWork works;         // at OpenMP events
+  TimedWork messages;      // clocks that the MPI layer sends or takes
+  TimedWork region_calls;  // pop_region_start() and the like
+  TimedWork file_calls;    // of POSIX I/O
+  // Rare work, each piece of which is timed: waits for clocks that did not
+  // come, and what is made with a communicator or window.
+  Cell rare_ns;
+
+  // The thread has looked for something in vain, in a call that took `call_ns`
+  // and began `since_ns` after it had looked last.  A thread that only looks
+  // waits: without the tool it would look more often, and be no sooner ready.
+  void looked_in_vain(int64_t since_ns, int64_t call_ns) {
+    if (since_ns < std::max(call_ns, kNoWorkNs))
+      idle_events_.add(kEventsOfCall);
+  }
+
+  // `events`: of the thread, all.  Since the last restart().
+  int64_t all_ns(int64_t events) const {
+    return since_begin_ns(events) - before_ns_.get();
+  }
+  // By one thread at a time.
+  void restart(int64_t events) { before_ns_.set(since_begin_ns(events)); }
+
+ private:
+  // A thread that looks in vain does no more than this beside.
+  static constexpr int64_t kNoWorkNs = 100;
+  static constexpr int kEventsOfCall = 2;
+
+  int64_t since_begin_ns(int64_t events) const {
+    const int64_t timed = works.turns.timed_count();
+    // Measured from a work's first time stamp to one behind it, so one of the
+    // two is in it.
+    int64_t ps = works.all_ps() + timed * g_call_way_ps + messages.all_ps() +
+                 region_calls.all_ps() + file_calls.all_ps();
+    // All other events are a time stamp and a transition.
+    const int64_t bare = events - timed -
+                         kEventsOfCall * region_calls.turns.timed_count() -
+                         idle_events_.get();
+    ps += std::max<int64_t>(0, bare) * g_event_ps;
+    return ps / 1000 + rare_ns.get();
+  }
+
+  Cell idle_events_;
+  Cell before_ns_;
+};
+
+// A piece of work that is one of many, from its construction to its end.
 class WorkTime {
  public:
-  explicit WorkTime(TimedWork* work)
-      : work_(work != nullptr && work->turns.take() ? work : nullptr) {
+  explicit WorkTime(TimedWork& work)
+      : work_(work.turns.take() ? &work : nullptr) {
     if (work_ != nullptr) [[unlikely]]
       begin();
   }
@@ -48,43 +95,21 @@ class WorkTime {
   int64_t begin_ns_ = 0;
 };
 
-struct ToolCost {
-  TimedWork works;         // at OpenMP events
-  TimedWork messages;      // clocks that the MPI layer sends or takes
-  TimedWork region_calls;  // pop_region_start() and the like
-  TimedWork file_calls;    // of POSIX I/O
-  TimedWork comms;         // what it makes and frees with a communicator
-  // Waits for clocks that did not come.
-  Cell vain_ns;
-
-  // The thread has looked for something in vain, in a call that began
-  // `since_ns` after its last event.  A thread that only looks waits: without
-  // the tool it would look more often, and be no sooner ready.
-  void looked_in_vain(int64_t since_ns) {
-    if (since_ns < kNoWorkNs) idle_events_.add(kEventsOfCall);
-  }
-
-  // `events`: of the thread, all.
-  int64_t all_ns(int64_t events) const {
-    const int64_t timed = works.turns.timed_count();
-    // Measured from a work's first time stamp to one behind it, so one of the
-    // two is in it.
-    int64_t ps = works.all_ps() + timed * g_call_way_ps + messages.all_ps() +
-                 region_calls.all_ps() + file_calls.all_ps() + comms.all_ps();
-    // All other events are a time stamp and a transition.
-    const int64_t bare = events - timed - region_calls.turns.timed_count() -
-                         idle_events_.get();
-    ps += std::max<int64_t>(0, bare) * g_event_ps;
-    return ps / 1000 + vain_ns.get();
-  }
+// A rare piece of work.  What is counted inside of it is counted once.
+class RareWorkTime {
+ public:
+  explicit RareWorkTime(ToolCost& cost)
+      : rare_ns_(cost.rare_ns),
+        begin_ns_(now_ns()),
+        before_ns_(rare_ns_.get()) {}
+  ~RareWorkTime() { rare_ns_.set(before_ns_ + now_ns() - begin_ns_); }
+  RareWorkTime(const RareWorkTime&) = delete;
+  RareWorkTime& operator=(const RareWorkTime&) = delete;
 
  private:
-  // Between two calls that found nothing a thread that works does more, or it
-  // spends most of its time in such calls.
-  static constexpr int64_t kNoWorkNs = 1000;
-  static constexpr int kEventsOfCall = 2;
-
-  Cell idle_events_;
+  Cell& rare_ns_;
+  const int64_t begin_ns_;
+  const int64_t before_ns_;
 };
 
 }  // namespace poprt

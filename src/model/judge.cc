@@ -31,13 +31,6 @@ double own(const JobReport& report, double value) {
   return is_imported(report) ? kUndefined : value;
 }
 
-// By how much it may have made the run longer: others wait for the thread where
-// it is most.
-double overhead(const JobReport& report) {
-  return own(report,
-             std::fmax(overhead_share(report), overhead_of_a_thread(report)));
-}
-
 // How long threads of a runtime without OMPT worked is not known.
 double unmeasured_openmp(const JobReport& report) {
   return report.totals.has_unseen_openmp ? kUndefined : own(report, 0);
@@ -117,7 +110,8 @@ constexpr Cause kCauses[] = {
                   ? kUndefined
                   : own(report, device_share(report));
      }},
-    {"overhead", MetricUnit::kShare, 0.05, 0.2, overhead},
+    {"overhead", MetricUnit::kShare, 0.05, 0.2,
+     [](const JobReport& report) { return own(report, overhead(report)); }},
     {"lost_clocks", MetricUnit::kShare, 0.01, 0.2, lost_clocks},
     {"unwrapped_calls", MetricUnit::kCount, 0, Cause::kNever, unwrapped_calls},
     {"closure_error", MetricUnit::kShare, 0, 0.01, closure_error},
@@ -188,9 +182,11 @@ double overhead_share(const JobReport& report) {
       report, static_cast<double>(report.totals.quality.overhead_ns));
 }
 
-double overhead_of_a_thread(const JobReport& report) {
-  return ratio(static_cast<double>(report.totals.quality.overhead_max_ns),
-               longest_ns(report));
+double overhead(const JobReport& report) {
+  return std::fmax(
+      overhead_share(report),
+      ratio(static_cast<double>(report.totals.quality.overhead_max_ns),
+            longest_ns(report)));
 }
 
 double waited_for_core(const JobReport& report) {

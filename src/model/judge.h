@@ -60,10 +60,11 @@ inline bool is_red(const JobReport& report) {
   return judge(report).light == Light::kRed;
 }
 
-// poprt's own time, an estimate: as a share of the job's core time, and that of
-// the thread where it is most, as a share of the run time.
+// poprt's own time, an estimate, as a share of the job's core time.
 double overhead_share(const JobReport& report);
-double overhead_of_a_thread(const JobReport& report);
+// That, or if it is more its time on the thread where it took most, as a share
+// of the run time: others wait for that one.
+double overhead(const JobReport& report);
 
 // The share of the job's core time in which threads could have run but had no
 // core.  NaN: not known.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/judge.h"
 
 namespace poprt {
 
@@ -63,10 +64,7 @@ std::string short_shape(const JobTotals& totals) {
 std::string overhead_words(const JobReport& report) {
   const int64_t core = job_core_ns(report);
   if (core <= 0 || is_imported(report)) return "unknown";
-  const double overhead =
-      static_cast<double>(report.totals.quality.overhead_ns) /
-      static_cast<double>(core);
-  return "~" + percent(overhead) + " %";
+  return "~" + percent(overhead(report)) + " %";
 }
 
 }  // namespace poprt

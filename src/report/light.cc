@@ -41,15 +41,12 @@ constexpr Sentence<JobReport> kRanks[] = {
 // Most of what is not measured was in child processes.
 bool is_of_children(const JobReport& report) {
   const auto& resources = report.totals.resources;
-  return amount(resources, kChildrenCpu.name) >
-         std::max(amount(resources, kUnknownThreadsCpu.name),
-                  report.totals.quality.foreign_mpi_ns);
+  return known_amount(resources, kChildrenCpu.name) >
+         known_amount(resources, kUnknownThreadsCpu.name) +
+             static_cast<double>(report.totals.quality.foreign_mpi_ns);
 }
 
 constexpr Sentence<JobReport> kThreads[] = {
-    {"no_children", is_of_children,
-     fixed<"Child processes are not measured: let ranks or threads do their "
-           "work.">},
     {"use_llvm", is_of_gcc,
      fixed<
          "GCC's OpenMP is measured under poprt run, through LLVM's runtime.">},
@@ -59,6 +56,12 @@ constexpr Sentence<JobReport> kThreads[] = {
               !has_amount(report.totals.resources, kProgramThreads.name);
      },
      fixed<"POPRT_THREADS=all measures those that the program makes.">}};
+constexpr Sentence<JobReport> kUnmeasured[] = {
+    {"no_children", is_of_children,
+     fixed<"Child processes are not measured: let ranks or threads do their "
+           "work.">},
+    kThreads[0],
+    kThreads[1]};
 constexpr Sentence<JobReport> kWhoseThreads[] = {
     {"of_children", is_of_children, fixed<", most of it in child processes">},
     {"of_openmp", is_of_unseen_openmp, fixed<" (OpenMP is not seen)">}};
@@ -68,14 +71,9 @@ constexpr Sentence<JobReport> kWhichOpenMp[] = {
 constexpr Sentence<JobReport> kWhoseOverhead[] = {
     {"of_a_thread",
      [](const JobReport& report) {
-       return overhead_of_a_thread(report) > overhead_share(report);
+       return overhead(report) > overhead_share(report);
      },
-     [](const JobReport& report) {
-       return fmt::format(
-           " of the time of the thread where it took most, {} % of the core "
-           "time",
-           percent(overhead_share(report)));
-     }},
+     fixed<" of the run time, on the thread where it took most">},
     {"of_core_time", always, fixed<" of the core time">}};
 constexpr Sentence<JobReport> kOverhead[] = {
     {"measure_less", always,
@@ -152,7 +150,8 @@ constexpr CauseWords kWords[] = {
     {"unmeasured_threads",
      "{} of all time that is known of is that of threads which are not "
      "measured",
-     "how long threads worked that are not measured", kWhoseThreads, kThreads},
+     "how long threads worked that are not measured", kWhoseThreads,
+     kUnmeasured},
     {"unmeasured_openmp", nullptr,
      "what the threads did of an OpenMP runtime that tells tools nothing",
      kWhichOpenMp, kThreads, /*says_all=*/true},

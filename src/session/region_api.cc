@@ -56,11 +56,12 @@ template <class Region>
 void apply_to_region(Change<Region> what, Region region) {
   Thread* const thread = region_thread();
   if (thread == nullptr) return;
-  const WorkTime time(&thread->cost.region_calls);
-  const int64_t now = now_ns();
-  thread->book(now);
-  (thread->process().*what)(*thread, region);
-  look_for_due_work(now);
+  {
+    const WorkTime time(thread->cost.region_calls);
+    thread->book(now_ns());
+    (thread->process().*what)(*thread, region);
+  }
+  look_for_due_work(thread->last_event_ns());
 }
 
 pop_region_t find_region(std::string_view name) {

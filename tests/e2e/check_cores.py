@@ -329,6 +329,17 @@ class Cores(unittest.TestCase):
         self.assertNotIn('neither had a core nor waited for one', busy)
 
     @unittest.skipUnless(shutil.which('lstopo-no-graphics'), 'no lstopo of hwloc')
+    def test_a_child_process(self):
+        for mpi in ('none', *CONFIGURATION.mpis):
+            with self.subTest(mpi=mpi):
+                result = self.measure(mpi, 1, arguments=['child'])
+                child = result.report['run']['resources']['child_processes_cpu_sum_ns']
+                self.assertTrue(299e6 < child < 400e6, result.describe())
+                share = child / (child + harness.core_ns(result.report))
+                text = ' '.join(result.stderr.split())
+                if share > 0.06:
+                    self.assertIn('which are not measured, most of it in child processes', text)
+
     def test_topology_is_that_of_hwloc(self):
         """Cores, sockets and NUMA nodes are those that hwloc finds."""
         text = subprocess.run(['lstopo-no-graphics', '--of', 'xml', '--whole-system', '--no-io'],

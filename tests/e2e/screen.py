@@ -205,10 +205,8 @@ def is_derived(number, after, report):
 
 
 def shares(report):
-    """Those of the light's causes, as reports show them, and of the tool's own time."""
-    causes = report['quality'].get('causes', []) + [
-        {'value': report['quality'].get('overhead_fraction'), 'limit': None}]
-    for cause in causes:
+    """Those of the light's causes, as reports show them."""
+    for cause in report['quality'].get('causes', []):
         for value in (cause['value'], cause['limit']):
             if value is not None:
                 yield '%.1f' % (100 * value)

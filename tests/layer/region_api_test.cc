@@ -288,11 +288,14 @@ TEST(RegionApi, CallsAreTheToolsTime) {
   pop_region_start("timed");  // the thread is known then
   const Turns& turns = t_thread->cost.region_calls.turns;
   const int64_t before = turns.count();
+  const int64_t events = t_thread->events();
   for (int i = 0; i < 1000; ++i) {
     pop_region_start("timed");
     pop_region_stop("timed");
   }
   EXPECT_EQ(2000, turns.count() - before);
+  // As ToolCost takes it.
+  EXPECT_EQ(4000, t_thread->events() - events);
   EXPECT_LT(0, t_thread->cost.region_calls.all_ps());
   pop_region_stop("timed");
 }

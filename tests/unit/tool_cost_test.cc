@@ -23,22 +23,33 @@ TEST_F(Costs, AnEventIsATimeStampAndATransition) {
 
 // A thread that looks again and again, and does nothing else, waits.
 TEST_F(Costs, WhatAWaitingThreadPaysForLookingIsNone) {
-  for (int i = 0; i < 4; ++i) cost.looked_in_vain(999);
+  for (int i = 0; i < 4; ++i) cost.looked_in_vain(99, 20);
   EXPECT_EQ(30 * (10 - 8), cost.all_ns(10));
-  // Between these it has worked.
-  for (int i = 0; i < 4; ++i) cost.looked_in_vain(1000);
-  EXPECT_EQ(30 * (20 - 8), cost.all_ns(20));
+  for (int i = 0; i < 4; ++i) cost.looked_in_vain(299, 300);
+  EXPECT_EQ(30 * (20 - 16), cost.all_ns(20));
+  // Between these it works for longer than it looks.
+  for (int i = 0; i < 4; ++i) cost.looked_in_vain(100, 20);
+  for (int i = 0; i < 4; ++i) cost.looked_in_vain(300, 300);
+  EXPECT_EQ(30 * (36 - 16), cost.all_ns(36));
 }
 
-TEST_F(Costs, WaitsForClocksThatDidNotComeAreAll) {
-  cost.vain_ns.add(700);
+TEST_F(Costs, RareWorkIsAll) {
+  cost.rare_ns.add(700);
   EXPECT_EQ(700, cost.all_ns(0));
+}
+
+TEST_F(Costs, BeginAnewWithTheMeasurement) {
+  cost.rare_ns.add(700);
+  cost.restart(10);
+  EXPECT_EQ(0, cost.all_ns(10));
+  cost.rare_ns.add(50);
+  EXPECT_EQ(50 + 30, cost.all_ns(11));
 }
 
 // All pieces until the last one that was timed take as long as those usually.
 TEST_F(Costs, SomeOfThePiecesStandForAll) {
-  for (TimedWork* const work : {&cost.messages, &cost.region_calls,
-                                &cost.file_calls, &cost.comms}) {
+  for (TimedWork* const work :
+       {&cost.messages, &cost.region_calls, &cost.file_calls}) {
     int pieces = 0;
     for (; pieces < 10 * Turns::kEach; ++pieces) {
       if (!work->turns.take()) continue;
@@ -48,9 +59,9 @@ TEST_F(Costs, SomeOfThePiecesStandForAll) {
     EXPECT_EQ(50'000 * work->turns.timed_count(), work->all_ps());
     EXPECT_LE(pieces - Turns::kEach, work->turns.timed_count());
   }
-  // The event of a region call is in it.
+  // The two events of a region call are in it.
   const int64_t calls = cost.region_calls.turns.timed_count();
-  EXPECT_EQ(4 * 50 * calls, cost.all_ns(calls));
+  EXPECT_EQ(3 * 50 * calls, cost.all_ns(2 * calls));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call,
   bool met = false;
   const int code = making(scope.thread(), *info, call, took_part, &met);
   if (met && code == MPI_SUCCESS && *created != pmpi().comm_null) {
-    const WorkTime time(&scope.thread().thread.cost.comms);
+    const RareWorkTime time(scope.thread().thread.cost);
     add_comm(*created, false);
   }
   return code;
@@ -49,7 +49,7 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
   if (scope.thread() != nullptr && code == MPI_SUCCESS &&
       *created != pmpi().comm_null) {
     {
-      const WorkTime time(&scope.thread()->thread.cost.comms);
+      const RareWorkTime time(scope.thread()->thread.cost);
       add_comm(*created, true, where_busy);
     }
     CommInfo* const info = find_comm(*scope.thread(), *created);
@@ -105,7 +105,6 @@ int free_comm(const MPI_Comm* comm, Call call) {
   // MPI refuses to free MPI_COMM_WORLD.
   if (scope.thread() != nullptr && comm != nullptr &&
       *comm != pmpi().comm_world && *comm != pmpi().comm_null) {
-    const WorkTime time(&scope.thread()->thread.cost.comms);
     shared = drop_comm(*comm) || has_others(*comm);
   }
   const int code = call();

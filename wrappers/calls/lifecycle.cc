@@ -74,6 +74,7 @@ void control_region(int level) {
   constexpr char kName[] = "Pcontrol";
   if (!measured_process().selects_region(kName)) return;
   Thread& thread = register_thread(ThreadKind::kForeign);
+  const WorkTime time(thread.cost.region_calls);
   thread.book(now_ns());
   if (level == 1) measured_process().region_start(thread, kName);
   if (level == 0) measured_process().region_stop(thread, kName);

@@ -19,6 +19,7 @@ int new_window(MPI_Comm comm, const void* created, Call call) {
   const int code = making(scope.thread(), *info, call, succeeded, &met);
   // MPI_Win_allocate_c and others declare the window as void*.
   if (met) {
+    const RareWorkTime time(scope.thread().thread.cost);
     add_window(*info, *static_cast<const MPI_Win*>(created));
   }
   return code;

@@ -47,7 +47,7 @@ void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
   }
   is_timed_ = turns.is_timed();
   if (!is_timed_) return;
-  vain_ns_ = thread_.thread.cost.vain_ns.get();
+  rare_ns_ = thread_.thread.cost.rare_ns.get();
   begin_ = now_ns();
   turns.next(begin_);
 }
@@ -73,7 +73,7 @@ void Cost::end() {
   const int64_t now_ns = strict_now_ns();
   // Waits in vain are counted, each of them.
   ToolCost& cost = thread_.thread.cost;
-  cost.messages.samples.add(now_ns - begin_ - (cost.vain_ns.get() - vain_ns_));
+  cost.messages.samples.add(now_ns - begin_ - (cost.rare_ns.get() - rare_ns_));
   look_for_due_work(now_ns);
 }
 
@@ -118,7 +118,7 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
 }
 
 void count_vain_wait(int64_t begin_ns) {
-  if (t_thread != nullptr) t_thread->cost.vain_ns.add(now_ns() - begin_ns);
+  if (t_thread != nullptr) t_thread->cost.rare_ns.add(now_ns() - begin_ns);
 }
 
 void lose_patience(std::atomic<int64_t>& patience_ns) {

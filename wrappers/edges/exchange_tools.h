@@ -115,7 +115,7 @@ class Cost {
   // Set only if it is rare.
   bool is_timed_;
   int64_t begin_;
-  int64_t vain_ns_;
+  int64_t rare_ns_;
   CommInfo* comm_;
   int source_;
   const ClockMessage* result_;

@@ -1,11 +1,14 @@
 // Threads that compute for 300 ms of processor time each; with a number as the
 // argument for 100 ms, so many times, with a barrier of all ranks after each.
 // With the argument "sleep" they sleep for 300 ms; with "steps" they sleep for
-// a second, with barriers every 50 ms.
+// a second, with barriers every 50 ms.  With "child" the process then forks one
+// that computes for 300 ms, and waits for it.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef WITH_MPI
 #include <mpi.h>
 #endif
@@ -39,6 +42,13 @@ int main(int argc, char** argv) {
       }
     } else {
       compute(rounds > 0 ? 100 : 300);
+    }
+    if (strcmp(what, "child") == 0) {
+      if (fork() == 0) {
+        compute(300);
+        _exit(0);
+      }
+      wait(NULL);
     }
 #ifdef WITH_MPI
     if (rounds > 0) MPI_Barrier(MPI_COMM_WORLD);
