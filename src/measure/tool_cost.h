@@ -19,8 +19,10 @@ namespace poprt {
 struct TimedWork {
   Turns turns;
   Samples samples;
+  Cell before;  // pieces before the last ToolCost::restart()
 
-  int64_t all_ps() const { return turns.timed_count() * samples.usual_ps(); }
+  int64_t count() const { return turns.timed_count() - before.get(); }
+  int64_t all_ps() const { return count() * samples.usual_ps(); }
 };
 
 struct ToolCost {
@@ -40,34 +42,37 @@ struct ToolCost {
       idle_events_.add(kEventsOfCall);
   }
 
-  // `events`: of the thread, all.  Since the last restart().
+  // Since the last restart().  `events`: of the thread, all.
   int64_t all_ns(int64_t events) const {
-    return since_begin_ns(events) - before_ns_.get();
+    // Measured from a work's first time stamp to one behind it, so one of the
+    // two is in it.
+    int64_t ps = works.all_ps() + works.count() * g_call_way_ps +
+                 messages.all_ps() + region_calls.all_ps() +
+                 file_calls.all_ps();
+    // All other events are a time stamp and a transition.
+    const int64_t bare = events - idle_events_.get() - events_before_.get() -
+                         works.count() - kEventsOfCall * region_calls.count();
+    ps += std::max<int64_t>(0, bare) * g_event_ps;
+    return ps / 1000 + rare_ns.get() - rare_before_ns_.get();
   }
-  // By one thread at a time.
-  void restart(int64_t events) { before_ns_.set(since_begin_ns(events)); }
+  // By any thread, one at a time.
+  void restart(int64_t events) {
+    for (TimedWork* const each :
+         {&works, &messages, &region_calls, &file_calls}) {
+      each->before.set(each->turns.timed_count());
+    }
+    events_before_.set(events - idle_events_.get());
+    rare_before_ns_.set(rare_ns.get());
+  }
 
  private:
   // A thread that looks in vain does no more than this beside.
   static constexpr int64_t kNoWorkNs = 100;
   static constexpr int kEventsOfCall = 2;
 
-  int64_t since_begin_ns(int64_t events) const {
-    const int64_t timed = works.turns.timed_count();
-    // Measured from a work's first time stamp to one behind it, so one of the
-    // two is in it.
-    int64_t ps = works.all_ps() + timed * g_call_way_ps + messages.all_ps() +
-                 region_calls.all_ps() + file_calls.all_ps();
-    // All other events are a time stamp and a transition.
-    const int64_t bare = events - timed -
-                         kEventsOfCall * region_calls.turns.timed_count() -
-                         idle_events_.get();
-    ps += std::max<int64_t>(0, bare) * g_event_ps;
-    return ps / 1000 + rare_ns.get();
-  }
-
   Cell idle_events_;
-  Cell before_ns_;
+  Cell events_before_;
+  Cell rare_before_ns_;
 };
 
 // A piece of work that is one of many, from its construction to its end.

@@ -39,11 +39,24 @@ TEST_F(Costs, RareWorkIsAll) {
 }
 
 TEST_F(Costs, BeginAnewWithTheMeasurement) {
+  const auto work = [&](int64_t ns) {
+    cost.messages.turns.begin_anew();
+    ASSERT_TRUE(cost.messages.turns.take());
+    cost.messages.turns.next(0);
+    cost.messages.samples.add(ns);
+  };
   cost.rare_ns.add(700);
+  cost.looked_in_vain(0, 0);
+  work(1000);
   cost.restart(10);
   EXPECT_EQ(0, cost.all_ns(10));
   cost.rare_ns.add(50);
   EXPECT_EQ(50 + 30, cost.all_ns(11));
+  // That the first took long is known, but they were before.
+  const int64_t pieces = cost.messages.count();
+  for (int i = 0; i < 9; ++i) work(1);
+  EXPECT_EQ(0, pieces);
+  EXPECT_EQ(50 + 30 + cost.messages.count() * 1, cost.all_ns(11));
 }
 
 // All pieces until the last one that was timed take as long as those usually.
