@@ -393,7 +393,12 @@ std::vector<Pair> light_pairs() {
       {"unknown unmeasured_threads", without(kUnknownThreadsCpu),
        "how long threads worked that are not measured", none},
       {"of_children", with(kChildrenCpu, 0.1),
-       ", most of it in child processes", threads},
+       ", most of it in child processes",
+       changed(with(kChildrenCpu, 0.1),
+               [](JobReport* report) {
+                 test::forget(kUnknownThreadsCpu.name,
+                              &report->totals.resources);
+               })},
       {"no_children", with(kChildrenCpu, 0.1),
        "Child processes are not measured: let ranks or threads do", threads},
       {"of_openmp",
