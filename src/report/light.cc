@@ -62,6 +62,7 @@ constexpr Sentence<JobReport> kUnmeasured[] = {
            "work.">},
     kThreads[0],
     kThreads[1]};
+static_assert(std::size(kUnmeasured) == std::size(kThreads) + 1);
 constexpr Sentence<JobReport> kWhoseThreads[] = {
     {"of_children", is_of_children, fixed<", most of it in child processes">},
     {"of_openmp", is_of_unseen_openmp, fixed<" (OpenMP is not seen)">}};

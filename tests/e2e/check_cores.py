@@ -328,7 +328,6 @@ class Cores(unittest.TestCase):
         busy = self.notes(self.measure('none', 1))
         self.assertNotIn('neither had a core nor waited for one', busy)
 
-    @unittest.skipUnless(shutil.which('lstopo-no-graphics'), 'no lstopo of hwloc')
     def test_a_child_process(self):
         for mpi in ('none', *CONFIGURATION.mpis):
             with self.subTest(mpi=mpi):
@@ -340,6 +339,7 @@ class Cores(unittest.TestCase):
                 if share > 0.06:
                     self.assertIn('which are not measured, most of it in child processes', text)
 
+    @unittest.skipUnless(shutil.which('lstopo-no-graphics'), 'no lstopo of hwloc')
     def test_topology_is_that_of_hwloc(self):
         """Cores, sockets and NUMA nodes are those that hwloc finds."""
         text = subprocess.run(['lstopo-no-graphics', '--of', 'xml', '--whole-system', '--no-io'],
