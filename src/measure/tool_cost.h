@@ -30,6 +30,9 @@ struct ToolCost {
   TimedWork messages;      // clocks that the MPI layer sends or takes
   TimedWork region_calls;  // pop_region_start() and the like
   TimedWork file_calls;    // of POSIX I/O
+  // Where MPI calls are told apart: the place of each, and what it moved.
+  TimedWork call_places;
+  TimedWork call_contents;
   // Rare work, each piece of which is timed: waits for clocks that did not
   // come, and what is made with a communicator or window.
   Cell rare_ns;
@@ -46,9 +49,8 @@ struct ToolCost {
   int64_t all_ns(int64_t events) const {
     // Measured from a work's first time stamp to one behind it, so one of the
     // two is in it.
-    int64_t ps = works.all_ps() + works.count() * g_call_way_ps +
-                 messages.all_ps() + region_calls.all_ps() +
-                 file_calls.all_ps();
+    int64_t ps = works.count() * g_call_way_ps;
+    for (const auto kind : kKinds) ps += (this->*kind).all_ps();
     // All other events are a time stamp and a transition.
     const int64_t bare = events - idle_events_.get() - events_before_.get() -
                          works.count() - kEventsOfCall * region_calls.count();
@@ -57,9 +59,9 @@ struct ToolCost {
   }
   // By any thread, one at a time.
   void restart(int64_t events) {
-    for (TimedWork* const each :
-         {&works, &messages, &region_calls, &file_calls}) {
-      each->before.set(each->turns.timed_count());
+    for (const auto kind : kKinds) {
+      TimedWork& work = this->*kind;
+      work.before.set(work.turns.timed_count());
     }
     events_before_.set(events - idle_events_.get());
     rare_before_ns_.set(rare_ns.get());
@@ -69,6 +71,10 @@ struct ToolCost {
   // A thread that looks in vain does no more than this beside.
   static constexpr int64_t kNoWorkNs = 100;
   static constexpr int kEventsOfCall = 2;
+
+  static constexpr TimedWork ToolCost::*kKinds[] = {
+      &ToolCost::works,      &ToolCost::messages,    &ToolCost::region_calls,
+      &ToolCost::file_calls, &ToolCost::call_places, &ToolCost::call_contents};
 
   Cell idle_events_;
   Cell events_before_;

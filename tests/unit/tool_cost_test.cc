@@ -62,7 +62,8 @@ TEST_F(Costs, BeginAnewWithTheMeasurement) {
 // All pieces until the last one that was timed take as long as those usually.
 TEST_F(Costs, SomeOfThePiecesStandForAll) {
   for (TimedWork* const work :
-       {&cost.messages, &cost.region_calls, &cost.file_calls}) {
+       {&cost.messages, &cost.region_calls, &cost.file_calls, &cost.call_places,
+        &cost.call_contents}) {
     int pieces = 0;
     for (; pieces < 10 * Turns::kEach; ++pieces) {
       if (!work->turns.take()) continue;
@@ -74,7 +75,7 @@ TEST_F(Costs, SomeOfThePiecesStandForAll) {
   }
   // The two events of a region call are in it.
   const int64_t calls = cost.region_calls.turns.timed_count();
-  EXPECT_EQ(3 * 50 * calls, cost.all_ns(2 * calls));
+  EXPECT_EQ(5 * 50 * calls, cost.all_ns(2 * calls));
 }
 
 }  // namespace

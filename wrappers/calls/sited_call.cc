@@ -45,12 +45,22 @@ SitedCall::SitedCall(const char* function, const void* code,
     mpi_->thread.book(now_ns());
     sites_->learn_regions();
   }
+  const WorkTime time(mpi_->thread.cost.call_places);
   if (mpi_->call.own_frames != nullptr) {
     // Behind the frame pointer and the return address.
     code = mpi_->call.own_frames->own_code(
         code, static_cast<const char*>(frame) + 2 * sizeof(void*));
   }
   sites_->begin(function, code);
+}
+
+bool SitedCall::counts(int code) {
+  if (sites_ == nullptr || code != MPI_SUCCESS ||
+      sites_->current() == nullptr) {
+    return false;
+  }
+  counting_.emplace(mpi_->thread.cost.call_contents);
+  return true;
 }
 
 MPI_Status* SitedCall::filled(MPI_Status* given, int count) {

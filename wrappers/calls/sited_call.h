@@ -11,9 +11,11 @@
 #define POPRT_WRAPPERS_CALLS_SITED_CALL_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "measure/call_sites.h"
+#include "measure/tool_cost.h"
 #include "wrappers/calls/handlers.h"
 
 namespace poprt::mpi {
@@ -32,11 +34,9 @@ class SitedCall {
   SitedCall(const SitedCall&) = delete;
   SitedCall& operator=(const SitedCall&) = delete;
 
-  // Whether the call counts, and what it returned.
-  bool counts(int code) const {
-    return sites_ != nullptr && code == MPI_SUCCESS &&
-           sites_->current() != nullptr;
-  }
+  // Whether the call, which has returned `code`, counts.  From here to its end
+  // the tool works.
+  bool counts(int code);
 
   // Where the call shall write statuses: a call that counts needs them even if
   // the program ignores them.
@@ -96,6 +96,7 @@ class SitedCall {
   CallSites* sites_ = nullptr;  // null: the call is not told apart
   MPI_Status own_;
   int expected_ = 0;
+  std::optional<WorkTime> counting_;
 };
 
 // --- bytes of collectives ----------------------------------------------------

@@ -50,6 +50,15 @@ class WrappedCalls : public WrappedProgram {
   int buffer[64] = {};
 };
 
+TEST_F(WrappedCalls, TheirPlacesAndBytesAreTheToolsTime) {
+  const poprt::ToolCost& cost = poprt::t_thread->cost;
+  const int64_t places = cost.call_places.turns.count();
+  const int64_t contents = cost.call_contents.turns.count();
+  for (int i = 0; i < 100; ++i) send(2);
+  EXPECT_EQ(100, cost.call_places.turns.count() - places);
+  EXPECT_EQ(100, cost.call_contents.turns.count() - contents);
+}
+
 TEST_F(WrappedCalls, CallsAndBytesAreCountedWhereTheyAre) {
   for (int i = 0; i < 3; ++i) {
     MPI_Send(buffer, 2, MPI_INT, 1, 3, MPI_COMM_WORLD);
