@@ -54,6 +54,10 @@ SitedCall::SitedCall(const char* function, const void* code,
   sites_->begin(function, code);
 }
 
+SitedCall::~SitedCall() {
+  if (sites_ != nullptr) sites_->end();
+}
+
 bool SitedCall::counts(int code) {
   if (sites_ == nullptr || code != MPI_SUCCESS ||
       sites_->current() == nullptr) {

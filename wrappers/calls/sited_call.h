@@ -28,9 +28,7 @@ class SitedCall {
   // `function`: its name.  `code` and `frame`: where it returns to, and the
   // stack frame of the entry.
   SitedCall(const char* function, const void* code, const void* frame);
-  ~SitedCall() {
-    if (sites_ != nullptr) sites_->end();
-  }
+  ~SitedCall();
   SitedCall(const SitedCall&) = delete;
   SitedCall& operator=(const SitedCall&) = delete;
 
