@@ -11,20 +11,22 @@ namespace poprt::mpi {
 
 namespace {
 
-// The rank in the world of a peer, or -1 if it has none.
+// The rank in the world of a peer, or -1 if it has none.  Asks about the tool's
+// own communicator, because the program may have freed its.
 int world_rank(CommInfo& comm, int peer) {
   if (peer < 0 || peer >= comm.peers) return -1;
+  if (comm.carrier != nullptr) {
+    return world_rank(*comm.carrier, comm.rank_there(peer));
+  }
   const std::vector<int>* ranks = comm.edges.world_ranks.list.load();
   if (ranks == nullptr) {
     auto* const made =
         new std::vector<int>(static_cast<size_t>(comm.peers), -1);
     std::vector<int> peers(made->size());
     std::iota(peers.begin(), peers.end(), 0);
-    // The program may have freed its own handle, but not the tool's.
-    const MPI_Comm handle = comm.carrier == nullptr ? comm.shadow : comm.comm;
     MPI_Group group;
-    if ((comm.inter ? pmpi().Comm_remote_group(handle, &group)
-                    : pmpi().Comm_group(handle, &group)) == MPI_SUCCESS) {
+    if ((comm.inter ? pmpi().Comm_remote_group(comm.shadow, &group)
+                    : pmpi().Comm_group(comm.shadow, &group)) == MPI_SUCCESS) {
       pmpi().Group_translate_ranks(group, comm.peers, peers.data(), job().world,
                                    made->data());
       pmpi().Group_free(&group);

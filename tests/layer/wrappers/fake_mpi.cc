@@ -100,6 +100,7 @@ MPI_Comm shadow_of(MPI_Comm comm) {
 }
 
 bool is_freed(MPI_Comm comm) { return lib().comms[key_of(comm)].freed; }
+void give_again(MPI_Comm comm) { lib().comms[key_of(comm)].freed = false; }
 
 MPI_Comm new_intercomm() {
   MPI_Comm comm;

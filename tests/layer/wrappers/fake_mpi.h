@@ -49,6 +49,8 @@ int& time_ms();  // fake time spent in tests that found nothing
 MPI_Comm shadow_of(MPI_Comm comm);
 bool has_shadow(MPI_Comm comm);
 bool is_freed(MPI_Comm comm);
+// The handle of a freed communicator is that of another one from now on.
+void give_again(MPI_Comm comm);
 MPI_Comm new_intercomm();
 MPI_Comm new_unknown_comm();
 // A group of these ranks of the world.

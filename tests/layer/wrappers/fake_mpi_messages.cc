@@ -38,8 +38,7 @@ int PMPI_Irecv(void* buf, int count, MPI_Datatype type, int source, int tag,
                MPI_Comm comm, MPI_Request* request) {
   const int code = note("Irecv", comm, source, tag, buf);
   if (code != MPI_SUCCESS) return code;
-  EXPECT_FALSE(state_of(comm).freed)
-      << "receive on a communicator that was freed";
+  live_comm(comm);
   const RequestPtr r =
       make(Request::kReceive, comm, buf, count, type, source, tag);
   *request = add(r);

@@ -53,6 +53,12 @@ CommState& state_of(MPI_Comm comm) {
   return lib().comms[key_of(MPI_COMM_WORLD)];
 }
 
+CommState& live_comm(MPI_Comm comm) {
+  CommState& state = state_of(comm);
+  EXPECT_FALSE(state.freed) << "call with a communicator that was freed";
+  return state;
+}
+
 int new_comm(MPI_Comm from, bool by_create, MPI_Comm* created) {
   CommState state;
   state.rank = state_of(from).rank;

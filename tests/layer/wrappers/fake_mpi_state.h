@@ -113,6 +113,8 @@ void pass_time();
 
 size_t bytes_of(int count, MPI_Datatype type);
 CommState& state_of(MPI_Comm comm);
+// The same; a failure of the test if the communicator was freed.
+CommState& live_comm(MPI_Comm comm);
 int new_comm(MPI_Comm from, bool by_create, MPI_Comm* created);
 
 // Whether a message has what a receive wants.

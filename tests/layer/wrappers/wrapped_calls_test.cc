@@ -277,6 +277,24 @@ TEST_F(WrappedCalls, ACallInWhichARegionEndsHasNothingInIt) {
   EXPECT_EQ(2, entries);
 }
 
+// A communicator without a shadow of its own, which the program has freed when
+// its message comes.
+TEST_F(WrappedCalls, WhoWasLateIsNotAskedOfAFreedCommunicator) {
+  fake::refuse_next_shadow();
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  const MPI_Comm handle = comm;
+  labelled_clocks_come(comm, 3, 1'000'000);
+  MPI_Request request;
+  MPI_Irecv(buffer, 1, MPI_INT, 1, 3, comm, &request);
+  MPI_Comm_free(&comm);
+  fake::deliver_int(handle, 1, 3, 1);
+  fake::take_time("Wait", 2'000'000);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT_LT(0, site("MPI_Wait").waiting_ns);
+  EXPECT_EQ(1, site("MPI_Wait").late.count());
+}
+
 TEST_F(WrappedCalls, CallsThatMpiMakesItselfAreNotThePrograms) {
   fake::nest_calls(true);
   MPI_Bcast(buffer, 1, MPI_INT, 0, MPI_COMM_WORLD);

@@ -182,7 +182,8 @@ TEST_F(WrappedComms, HandleThatIsUsedAgainIsANewCommunicator) {
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   MPI_Comm_free(&handle);
   fake::forget_calls();
-  // The handle is now that of a communicator that the tool does not know.
+  // A communicator that the tool does not know.
+  fake::give_again(comm);
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   EXPECT_EQ((Names{"Send"}), trace());
 }
@@ -274,27 +275,11 @@ class SharedShadow : public WrappedProgram {
     return comm;
   }
 
-  // Clocks of another process arrive, as this process would send them.
-  void clocks_come(MPI_Comm comm, int tag, int64_t ns) {
-    fake::forget_calls();
-    MPI_Send(&value, 1, MPI_INT, 1, tag, comm);
-    fake::Call sent{};
-    for (const fake::Call& call : fake::calls()) {
-      if (call.name == "Isend") sent = call;
-    }
-    EXPECT_EQ(shadow_, sent.comm);
-    auto& own = *static_cast<poprt::mpi::LabelledClocks*>(
-        const_cast<void*>(sent.buffer));
-    poprt::mpi::LabelledClocks labelled;
-    labelled.clocks = fake::clocks(ns);
-    labelled.put_label(own.label());
-    fake::deliver(shadow_, sent.peer, sent.tag, &labelled, labelled.bytes());
-  }
   void message_comes(MPI_Comm comm, int tag, int64_t ns) {
     if (comm == MPI_COMM_WORLD) {
       fake::deliver_clocks(comm, 1, tag, ns);
     } else {
-      clocks_come(comm, tag, ns);
+      labelled_clocks_come(comm, tag, ns);
     }
     fake::deliver_int(comm, 1, tag, 1);
   }
@@ -420,7 +405,7 @@ TEST_F(SharedShadow, IsThatOfItsProcessesAmongAll) {
 }
 
 TEST_F(SharedShadow, ClocksOfACommunicatorThatIsGoneAreNobodys) {
-  clocks_come(one_, 3, 900);
+  labelled_clocks_come(one_, 3, 900);
   MPI_Comm_free(&one_);
   message_comes(other_, 3, 300);
   receive_from(other_, 3);
@@ -433,7 +418,7 @@ TEST_F(SharedShadow, StreamWithoutClocksIsGivenUpAndNobodyToldSo) {
   EXPECT_EQ(1, lost());
   EXPECT_GE(overhead_ns(), 1'000'000'000);
   // The clocks arrive late, and are taken one for each message.
-  clocks_come(one_, 3, 9000 * kMs);
+  labelled_clocks_come(one_, 3, 9000 * kMs);
   fake::forget_calls();
   fake::deliver_int(one_, 1, 3, 1);
   receive_from(one_, 3);

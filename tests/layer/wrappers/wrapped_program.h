@@ -11,6 +11,7 @@
 #include "fake_mpi.h"
 #include "measure/events.h"
 #include "wrappers/edges/own_tags.h"
+#include "wrappers/edges/shared_shadow.h"
 #include "wrappers/state.h"
 
 inline constexpr int64_t kMs = 1'000'000;  // ns
@@ -73,6 +74,25 @@ class WrappedProgram : public testing::Test {
     EXPECT_EQ(MPI_SUCCESS, MPI_Irecv(&buffer[++next % 64], 1, MPI_INT, source,
                                      tag, comm, &request));
     return request;
+  }
+  // Clocks of rank 1 arrive on a communicator that shares the world's shadow,
+  // as this process would send them.
+  static void labelled_clocks_come(MPI_Comm comm, int tag, int64_t ns) {
+    const MPI_Comm shadow = fake::shadow_of(MPI_COMM_WORLD);
+    fake::forget_calls();
+    const int sent_value = 0;
+    MPI_Send(&sent_value, 1, MPI_INT, 1, tag, comm);
+    fake::Call sent{};
+    for (const fake::Call& call : fake::calls()) {
+      if (call.name == "Isend") sent = call;
+    }
+    EXPECT_EQ(shadow, sent.comm);
+    auto& own = *static_cast<poprt::mpi::LabelledClocks*>(
+        const_cast<void*>(sent.buffer));
+    poprt::mpi::LabelledClocks labelled;
+    labelled.clocks = fake::clocks(ns);
+    labelled.put_label(own.label());
+    fake::deliver(shadow, sent.peer, sent.tag, &labelled, labelled.bytes());
   }
   int value = 0;
   MPI_Status status{};
