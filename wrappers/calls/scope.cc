@@ -1,7 +1,7 @@
 #include "wrappers/calls/scope.h"
 
 #include "wrappers/edges/exchange_tools.h"
-#include "wrappers/requests/completion.h"
+#include "wrappers/requests/requests.h"
 
 namespace poprt::mpi {
 
@@ -19,7 +19,7 @@ void leave_with_clocks(MpiThread& mpi) {
 }
 
 void forget_call(MpiThread& thread) {
-  unclaim_all(thread);
+  end_claims(thread.requests.claims);
   thread.edges.arrived.count = 0;
   ++thread.thread.forgotten_arrivals;
   thread.thread.stop_timing();

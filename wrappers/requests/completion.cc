@@ -25,25 +25,16 @@ Completion::Completion(MpiThread* thread, int count,
     thread_ = nullptr;
     return;
   }
-  thread->requests.handles.assign(requests, requests + count);
-  if (!job().multiple) return;
-  thread->requests.claimed.clear();
-  for (MPI_Request request : thread->requests.handles) {
-    thread->requests.claimed.push_back(claim_tracked(request));
+  if (job().multiple) {
+    claim_all(thread->requests.claims, count, requests);
+  } else {
+    thread->requests.handles.assign(requests, requests + count);
   }
-}
-
-void unclaim_all(MpiThread& thread) {
-  for (Tracked* const tracked : thread.requests.claimed) {
-    if (tracked != nullptr) unclaim_tracked(tracked);
-  }
-  thread.requests.claimed.clear();
 }
 
 Completion::~Completion() {
-  if (thread_ != nullptr && !thread_->requests.claimed.empty()) {
-    unclaim_all(*thread_);
-  }
+  if (thread_ != nullptr && job().multiple)
+    end_claims(thread_->requests.claims);
 }
 
 MPI_Status* Completion::statuses(MPI_Status* given, int count) {
@@ -73,17 +64,15 @@ void Completion::complete(int i, int s, int code) {
   const Outcome result = outcome(s, code);
   if (result == Outcome::kPending) return;
   const auto place = static_cast<size_t>(i);
-  Tracked* const tracked =
-      job().multiple ? std::exchange(thread_->requests.claimed[place], nullptr)
-                     : claim_tracked(thread_->requests.handles[place]);
+  RequestsOfThread& own = thread_->requests;
+  const MPI_Request request =
+      job().multiple ? own.claims.list[place].request : own.handles[place];
+  Tracked* const tracked = job().multiple ? own.claims.list[place].tracked
+                                          : completed_tracked(request);
   if (tracked == nullptr) {
-    if (strangers() &&
-        thread_->requests.handles[place] != pmpi().request_null) {
-      lose_partner(*thread_);
-    }
+    if (strangers() && request != pmpi().request_null) lose_partner(*thread_);
     return;
   }
-  if (is_persistent(tracked->kind)) unclaim_tracked(tracked);
   complete_tracked(*thread_, tracked, filled_[s], result == Outcome::kReceived);
 }
 

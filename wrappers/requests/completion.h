@@ -34,9 +34,6 @@ class Completion {
   MPI_Status* filled_ = nullptr;
 };
 
-// The thread is in no call any more that completes the requests it has claimed.
-void unclaim_all(MpiThread& thread);
-
 // Where a call shall write statuses: to `given`, or to memory of the thread if
 // the program ignores statuses.
 MPI_Status* place_of_statuses(MpiThread& thread, MPI_Status* given, int count);

@@ -19,6 +19,12 @@ inline RequestShard& shard_of(uintptr_t key) {
   return shards[(hash >> 32) % Requests::kShards];
 }
 
+// Whether a thread has claimed it for the call in which it is.
+bool is_claimed(const Tracked& tracked) {
+  const Claims* const claimer = tracked.claimer.load(std::memory_order_relaxed);
+  return claimer != nullptr && claimer->in_call.load(std::memory_order_acquire);
+}
+
 void untrack(Tracked* tracked) {
   const uintptr_t key = key_of(tracked->request);
   RequestShard& shard = shard_of(key);
@@ -46,6 +52,7 @@ void drop(MpiThread& thread, Kind* request) {
     if (request->posted) remove_posted(*comm, request);
   }
   untrack(request);
+  request->claimer.store(nullptr, std::memory_order_relaxed);
   job().requests.pools.recycle(thread.requests.free, request);
   release_comm(comm);
 }
@@ -84,8 +91,14 @@ void track(Tracked* tracked, MPI_Request request) {
   const uintptr_t key = key_of(request);
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
-  tracked->same_handle = shard.table.find(key);
+  Tracked* const before = tracked->same_handle = shard.table.find(key);
+  // Whose completion was not seen: it is not looked for any more.
+  if (before != nullptr && !is_claimed(*before)) {
+    before->claimer.store(nullptr, std::memory_order_relaxed);
+  }
   shard.table.insert(key, tracked);
+  shard.added.store(shard.added.load(std::memory_order_relaxed) + 1,
+                    std::memory_order_release);
 }
 
 void note_finished(MPI_Request request, const MPI_Status& status,
@@ -111,32 +124,76 @@ Tracked* find_tracked(MPI_Request request, bool even_claimed) {
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
   Tracked* tracked = shard.table.find(key);
-  while (tracked != nullptr && tracked->claimed && !even_claimed) {
+  while (tracked != nullptr && !even_claimed && is_claimed(*tracked)) {
     tracked = tracked->same_handle;
   }
   return tracked;
 }
 
-Tracked* claim_tracked(MPI_Request request) {
-  const uintptr_t key = key_of(request);
-  RequestShard& shard = shard_of(key);
-  const MaybeLock lock(shard.mutex);
-  Tracked* found = nullptr;
-  for (Tracked* one = shard.table.find(key); one != nullptr;
-       one = one->same_handle) {
-    if (one->claimed) continue;
-    found = one;
-    // If several threads have had the handle, the newest request owns it.
-    if (job().multiple) break;
+Tracked* completed_tracked(MPI_Request request) {
+  // Several requests of one call may have the same handle.
+  Tracked* oldest = job().requests.shards[0].table.find(key_of(request));
+  while (oldest != nullptr && oldest->same_handle != nullptr) {
+    oldest = oldest->same_handle;
   }
-  if (found != nullptr) found->claimed = true;
-  return found;
+  return oldest;
 }
 
-void unclaim_tracked(Tracked* tracked) {
-  RequestShard& shard = shard_of(key_of(tracked->request));
+namespace {
+
+// Whether what was found for the request in an earlier call is its entry still.
+bool is_found(const Claims::One& one, const Claims& claims) {
+  if (!one.is_certain) return false;
+  if (one.tracked == nullptr) {
+    return one.added ==
+           shard_of(key_of(one.request)).added.load(std::memory_order_acquire);
+  }
+  // The other fields may be read only if it is.
+  return one.tracked->claimer.load(std::memory_order_relaxed) == &claims &&
+         one.tracked->request == one.request &&
+         one.tracked->claimed_in != claims.call;
+}
+
+void find(Claims& claims, Claims::One& one) {
+  const uintptr_t key = key_of(one.request);
+  RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
-  tracked->claimed = false;
+  one.added = shard.added.load(std::memory_order_relaxed);
+  // If several threads have had the handle, the newest request owns it.
+  one.tracked = shard.table.find(key);
+  while (one.tracked != nullptr && is_claimed(*one.tracked) &&
+         (one.tracked->claimer.load(std::memory_order_relaxed) != &claims ||
+          one.tracked->claimed_in == claims.call)) {
+    one.is_certain = false;
+    one.tracked = one.tracked->same_handle;
+  }
+  if (one.tracked != nullptr) {
+    one.tracked->claimer.store(&claims, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
+
+void claim_all(Claims& claims, int count, const MPI_Request* requests) {
+  ++claims.call;
+  claims.in_call.store(true, std::memory_order_relaxed);
+  std::vector<Claims::One>& list = claims.list;
+  const size_t known = list.size();
+  const auto all = static_cast<size_t>(count);
+  // Never shorter: the next list may be the one before.
+  if (known < all) list.resize(all);
+  for (size_t i = 0; i < all; ++i) {
+    Claims::One& one = list[i];
+    if (i >= known || one.request != requests[i] || !is_found(one, claims)) {
+      one = {requests[i], nullptr, 0, true};
+      if (requests[i] != pmpi().request_null) find(claims, one);
+    }
+    if (one.tracked != nullptr) one.tracked->claimed_in = claims.call;
+  }
+}
+
+void end_claims(Claims& claims) {
+  claims.in_call.store(false, std::memory_order_release);
 }
 
 void drop_tracked(MpiThread& thread, Tracked* tracked) {

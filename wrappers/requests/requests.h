@@ -20,7 +20,7 @@ Kind* new_tracked(MpiThread& thread, CommInfo* comm) {
   request->kind = Kind::kKind;
   request->comm = comm;
   request->same_handle = nullptr;
-  request->claimed = false;
+  request->claimer.store(nullptr, std::memory_order_relaxed);
   request->renew();
   return request;
 }
@@ -29,15 +29,17 @@ void track(Tracked* tracked, MPI_Request request);
 bool is_persistent(RequestKind kind);
 
 // The entry for a call that does not complete the request.  Null if the request
-// does not matter for the clocks.  By default entries that another thread has
-// claimed are skipped, because the handle is usually no longer theirs.
+// does not matter for the clocks.  By default entries are skipped that a thread
+// has claimed for the call in which it is, because the handle is usually no
+// longer theirs.
 Tracked* find_tracked(MPI_Request request, bool even_claimed = false);
-// The entry for a call that may complete the request.  No other thread gets it
-// until complete_tracked() or unclaim_tracked().  Under MPI_THREAD_MULTIPLE it
-// must be claimed before the call: after it, MPI may have given the handle to
-// another thread.
-Tracked* claim_tracked(MPI_Request request);
-void unclaim_tracked(Tracked* tracked);
+// The entry of a request that has completed; not with MPI_THREAD_MULTIPLE.
+Tracked* completed_tracked(MPI_Request request);
+// With MPI_THREAD_MULTIPLE: looks up the requests that a call may complete,
+// before the call.  After it, MPI may have given their handles to other
+// threads.  No other thread gets the entries until end_claims().
+void claim_all(Claims& claims, int count, const MPI_Request* requests);
+void end_claims(Claims& claims);
 // In a call that completes several requests: marks one of them, before any is
 // evaluated.
 void note_finished(MPI_Request request, const MPI_Status& status,

@@ -18,9 +18,8 @@ struct PostedReceives {
 struct RequestsOfThread {
   RequestPools::Local free;
   // Memory for calls that complete requests.
-  std::vector<MPI_Request> handles;
-  // the requests' entries; only with MPI_THREAD_MULTIPLE
-  std::vector<Tracked*> claimed;
+  std::vector<MPI_Request> handles;  // with MPI_THREAD_MULTIPLE: claims
+  Claims claims;
   std::vector<MPI_Status> statuses;
 };
 

@@ -4,6 +4,7 @@
 #define POPRT_WRAPPERS_REQUESTS_TRACKED_H_
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <tuple>
 #include <vector>
@@ -19,6 +20,27 @@ namespace poprt::mpi {
 
 struct CommInfo;
 struct ShadowOp;
+
+struct Tracked;
+
+// The requests of the last calls of a thread that completed requests, by their
+// places in those calls' lists; only with MPI_THREAD_MULTIPLE.  A list that is
+// tested again and again is looked up once.
+struct Claims {
+  struct One {
+    MPI_Request request;
+    Tracked* tracked;  // null: not tracked when the shard had `added`
+    uint32_t added;
+    // Nobody else had claimed one of the same handle.
+    bool is_certain;
+  };
+
+  // The thread is in such a call, or is evaluating it: what it has claimed is
+  // its own.
+  std::atomic<bool> in_call{false};
+  uint32_t call = 0;  // how many there were
+  std::vector<One> list;
+};
 
 enum class RequestKind {
   kReceive,
@@ -43,8 +65,10 @@ struct Tracked {
   // The next older request with the same handle: MPI may give a handle to
   // another thread before the thread that has completed it looks it up here.
   Tracked* same_handle;
-  // A thread is in a call that may complete it, or is evaluating that call.
-  bool claimed;
+  // The thread that has looked it up last for a call that may complete it, and
+  // for which of its calls.
+  std::atomic<const Claims*> claimer;
+  uint32_t claimed_in;
 };
 
 // Of the kinds that have `merged`: MPI_Request_get_status has seen the request
@@ -198,6 +222,7 @@ inline Receive* as_receive(Tracked* request) {
 struct alignas(64) RequestShard {
   std::mutex mutex;
   HandleTable<Tracked> table;
+  std::atomic<uint32_t> added{0};  // how many requests have been tracked
 };
 
 template <class... Kinds>

@@ -355,23 +355,30 @@ TEST_F(WrappedRequests, SeveralThreadsNeverWaitForAGuessedOrder) {
   EXPECT_EQ(0, fake::time_ms());
 }
 
+// Of the only request of a list; 0 if it is not found.
+int tag_of_claimed(poprt::mpi::Claims& claims, MPI_Request request) {
+  poprt::mpi::claim_all(claims, 1, &request);
+  poprt::mpi::Tracked* const found = claims.list[0].tracked;
+  return found == nullptr ? 0 : poprt::mpi::as_receive(found)->tag;
+}
+
 TEST_F(WrappedRequests, HandleThatAnotherThreadGotAgainIsNotMixedUp) {
   start(0, 2, MPI_THREAD_MULTIPLE);
   const MPI_Request old = receive(1, 1);
   // A thread is in a call that completes the request. Before the wrapper looks
   // it up, MPI gives the handle to another thread.
-  auto* const first = poprt::mpi::claim_tracked(old);
-  ASSERT_NE(nullptr, first);
-  EXPECT_EQ(1, poprt::mpi::as_receive(first)->tag);
+  poprt::mpi::Claims one;
+  EXPECT_EQ(1, tag_of_claimed(one, old));
   EXPECT_EQ(nullptr, find_tracked(old));
-  EXPECT_EQ(nullptr, poprt::mpi::claim_tracked(old));
+  poprt::mpi::Claims other;
+  EXPECT_EQ(0, tag_of_claimed(other, old));
+  end_claims(other);
   fake::share_handle(old);
   ASSERT_EQ(old, receive(1, 2));
-  auto* const second = poprt::mpi::claim_tracked(old);
-  ASSERT_NE(nullptr, second);
-  EXPECT_EQ(2, poprt::mpi::as_receive(second)->tag);
-  poprt::mpi::unclaim_tracked(second);
-  EXPECT_EQ(second, find_tracked(old));
+  EXPECT_EQ(2, tag_of_claimed(other, old));
+  end_claims(other);
+  EXPECT_EQ(2, poprt::mpi::as_receive(find_tracked(old))->tag);
+  EXPECT_EQ(1, poprt::mpi::as_receive(one.list[0].tracked)->tag);
 }
 
 // The thread that completed the older request has not looked it up yet.
@@ -380,9 +387,67 @@ TEST_F(WrappedRequests, HandleOfTwoRequestsIsTheNewersAmongSeveralThreads) {
   const MPI_Request handle = receive(1, 1);
   fake::share_handle(handle);
   ASSERT_EQ(handle, receive(1, 2));
-  auto* const found = poprt::mpi::claim_tracked(handle);
-  ASSERT_NE(nullptr, found);
-  EXPECT_EQ(2, poprt::mpi::as_receive(found)->tag);
+  poprt::mpi::Claims claims;
+  EXPECT_EQ(2, tag_of_claimed(claims, handle));
+}
+
+// What was found for an earlier call is right for this one, or is looked up.
+TEST_F(WrappedRequests, ListThatIsTestedAgainIsThatOfItsRequests) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  const MPI_Request first = receive(1, 1);
+  const MPI_Request second = receive(1, 2);
+  MPI_Request list[] = {first, second, MPI_REQUEST_NULL};
+  poprt::mpi::Claims claims;
+  const auto tags = [&] {
+    poprt::mpi::claim_all(claims, 3, list);
+    end_claims(claims);
+    std::vector<int> found;
+    for (const auto& one : claims.list) {
+      const auto* const receive = poprt::mpi::as_receive(one.tracked);
+      found.push_back(receive == nullptr ? 0 : receive->tag);
+    }
+    return found;
+  };
+  using Tags = std::vector<int>;
+  EXPECT_EQ((Tags{1, 2, 0}), tags());
+  EXPECT_EQ((Tags{1, 2, 0}), tags());
+  std::swap(list[0], list[1]);
+  EXPECT_EQ((Tags{2, 1, 0}), tags());
+  // Another thread tests the list in between.
+  poprt::mpi::Claims other;
+  poprt::mpi::claim_all(other, 2, list);
+  EXPECT_EQ((Tags{0, 0, 0}), tags());  // as long as it does
+  end_claims(other);
+  EXPECT_EQ((Tags{2, 1, 0}), tags());
+  // The program gives one back, and gets its handle again.
+  MPI_Request freed = first;
+  MPI_Cancel(&freed);
+  MPI_Request_free(&freed);
+  EXPECT_EQ((Tags{2, 0, 0}), tags());
+  EXPECT_EQ((Tags{2, 0, 0}), tags());
+  fake::share_handle(first);
+  ASSERT_EQ(first, receive(1, 3));
+  EXPECT_EQ((Tags{2, 3, 0}), tags());
+  // The completion of one was not seen, and its handle is another's.
+  fake::share_handle(second);
+  ASSERT_EQ(second, receive(1, 4));
+  EXPECT_EQ((Tags{4, 3, 0}), tags());
+}
+
+// Handles of what is complete at once may all be the same.
+TEST_F(WrappedRequests, RequestsOfOneHandleAreEachFoundOnce) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  const MPI_Request handle = receive(1, 1);
+  fake::share_handle(handle);
+  ASSERT_EQ(handle, receive(1, 2));
+  poprt::mpi::Claims claims;
+  for (int again = 0; again < 2; ++again) {
+    const MPI_Request list[] = {handle, handle};
+    poprt::mpi::claim_all(claims, 2, list);
+    end_claims(claims);
+    EXPECT_EQ(2, poprt::mpi::as_receive(claims.list[0].tracked)->tag);
+    EXPECT_EQ(1, poprt::mpi::as_receive(claims.list[1].tracked)->tag);
+  }
 }
 
 TEST_F(WrappedRequests, CallThatCompletesNothingClaimsNothing) {
