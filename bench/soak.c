@@ -13,6 +13,8 @@
 #include <mpi.h>
 #include <omp.h>
 #include <poprt.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "timing.h"
@@ -139,6 +141,19 @@ static void visits(long count) {
   }
 }
 
+static void* probes(void* none) {
+  transitions(2);
+  return none;
+}
+/* One after the other. */
+static void threads(long count) {
+  for (long i = 0; i < count; ++i) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, probes, NULL) != 0) abort();
+    pthread_join(thread, NULL);
+  }
+}
+
 static long memory_kib(void) {
   FILE* const file = fopen("/proc/self/status", "r");
   char line[256];
@@ -179,11 +194,17 @@ int main(int argc, char** argv) {
                {"parallel", parallel},
                {"barriers", barriers},
                {"tasks", tasks},
-               {"visits", visits}};
+               {"visits", visits},
+               {"threads", threads}};
   enum { kKinds = sizeof kinds / sizeof *kinds, kParts = 10 };
   if (argc != 3) return 2;
   const long count = atol(argv[2]);
-  MPI_Init(&argc, &argv);
+  if (strcmp(argv[1], "threads") != 0) {
+    MPI_Init(&argc, &argv);
+  } else {
+    int level;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  }
   MPI_Comm_rank(MPI_COMM_WORLD, &g_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &g_ranks);
   for (int kind = 0; kind < kKinds; ++kind) {

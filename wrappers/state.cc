@@ -12,6 +12,8 @@ Job& new_job() { return publish(g_job, new Job); }
 
 MpiThread* new_mpi_thread() {
   Thread& thread = register_thread(ThreadKind::kForeign);
+  // The Thread of an ended one has it.
+  if (MpiThread* const known = mpi_thread(thread)) return known;
   MpiThread* const mpi = new MpiThread(thread);
   mpi->next = job().threads.load();
   while (!job().threads.compare_exchange_weak(mpi->next, mpi)) {

@@ -33,7 +33,9 @@ Thread& register_thread(ThreadKind kind) {
     // g_phase without that.
     g_phase.load(std::memory_order_acquire);
     Process& process = measured_process();
-    t_thread = &process.add_thread(kind, now_ns());
+    t_thread = kind == ThreadKind::kForeign
+                   ? &foreign_thread(process, now_ns())
+                   : &process.add_thread(kind, now_ns());
     t_thread->cpu.start();
     const Counting* const counting = process.counting();
     // Of other threads only the time in MPI is kept.

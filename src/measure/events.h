@@ -65,6 +65,9 @@ Process& measured_process();
 // Makes a Thread for the calling thread if it has none.  Thread-safe.
 // REQUIRES: measurement has started.
 Thread& register_thread(ThreadKind kind);
+// For register_thread(): the Thread of the calling thread, which is foreign.
+// It is another one's after its end.
+Thread& foreign_thread(Process& process, int64_t now_ns);
 // The same for a thread that counts as a member soon: it takes the core of a
 // member that has ended, if there is one.
 Thread& register_on_core(ThreadKind kind, int64_t now_ns);

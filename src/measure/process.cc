@@ -80,6 +80,13 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
   return *thread;
 }
 
+Thread& Process::take_foreign(int64_t now_ns) {
+  Thread* const ended = threads_.take_foreign();
+  if (ended == nullptr) return add_thread(ThreadKind::kForeign, now_ns);
+  ended->begin_again(ThreadKind::kForeign, now_ns);
+  return *ended;
+}
+
 CounterQuantity::CounterQuantity(std::string_view counter)
     : name(counter_amount(counter)),
       quantity{name.c_str(), "",

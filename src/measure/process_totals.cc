@@ -334,6 +334,7 @@ JobTotals ProcessTotals::own(Process::Threads state) {
     quality.overhead_max_ns = std::max(quality.overhead_max_ns, overhead);
   }
   if (at_rest && process_.windows() != nullptr) add_windows(&job);
+  quality.foreign_threads = process_.threads().foreign_again();
   for (const Thread* thread : threads_) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
     ++quality.foreign_threads;

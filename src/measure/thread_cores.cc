@@ -1,7 +1,33 @@
-// Members that take the cores of others that have ended (events.h).
+// Threads that take the place of others that have ended (events.h).
 #include "measure/events.h"
 
 namespace poprt {
+namespace {
+
+// Ends with its thread.
+struct ForeignThread {
+  ~ForeignThread() {
+    Thread* const own = t_thread;
+    // One that has become a member ends elsewhere.
+    if (own == nullptr || own->kind() != ThreadKind::kForeign ||
+        own->member() || own->layer(EventLayer::kOpenMp) != nullptr ||
+        own->mpi_depth > 0) {
+      return;
+    }
+    own->cpu.stop();
+    t_thread = nullptr;
+    own->process().give_back_foreign(*own);
+  }
+  bool is_there = true;
+};
+thread_local ForeignThread t_foreign;
+
+}  // namespace
+
+Thread& foreign_thread(Process& process, int64_t now_ns) {
+  t_foreign.is_there = true;  // from here on its destructor will be called
+  return process.take_foreign(now_ns);
+}
 
 Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
   if (t_thread != nullptr) return *t_thread;

@@ -23,18 +23,24 @@ std::vector<Thread*> ThreadList::all() const {
   return list;
 }
 
-Thread* ThreadList::take_core() {
-  const MutexLock lock(cores_mutex_);
-  Thread* const core = lock.held() ? free_core_ : nullptr;
-  if (core != nullptr) free_core_ = core->next_free;
-  return core;
+Thread* ThreadList::take_foreign() {
+  Thread* const ended = take(&free_foreign_);
+  if (ended != nullptr) ++foreign_again_;
+  return ended;
 }
 
-void ThreadList::give_back(Thread& core) {
-  const MutexLock lock(cores_mutex_);
+Thread* ThreadList::take(Thread** first) {
+  const MutexLock lock(free_mutex_);
+  Thread* const taken = lock.held() ? *first : nullptr;
+  if (taken != nullptr) *first = taken->next_free;
+  return taken;
+}
+
+void ThreadList::give(Thread& thread, Thread** first) {
+  const MutexLock lock(free_mutex_);
   if (!lock.held()) return;
-  core.next_free = free_core_;
-  free_core_ = &core;
+  thread.next_free = *first;
+  *first = &thread;
 }
 
 }  // namespace poprt

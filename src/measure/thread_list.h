@@ -1,12 +1,12 @@
 // ThreadList: the threads of a process, which of them is the primary thread,
-// and which of them stand for cores that no thread has now.
+// which stand for cores that no thread has now, and which foreign ones ended.
 //
 // Invariants:
 //  1. A thread that was added stays in the list, and lives, as long as the
 //     list.  Any thread may go through it at any time.
 //  2. There is one primary thread at most, and it stays.
-//  3. A free core is given to one taker; a new thread may take it only after it
-//     was given back.
+//  3. A free core, and an ended foreign thread, is given to one taker; a new
+//     thread may take it only after it was given back.
 #ifndef POPRT_MEASURE_THREAD_LIST_H_
 #define POPRT_MEASURE_THREAD_LIST_H_
 
@@ -63,8 +63,13 @@ class ThreadList {
   }
 
   // Null: all have threads, or the caller is a handler in here.
-  Thread* take_core();
-  void give_back(Thread& core);
+  Thread* take_core() { return take(&free_core_); }
+  void give_back(Thread& core) { give(core, &free_core_); }
+  // The same of foreign threads.
+  Thread* take_foreign();
+  void give_back_foreign(Thread& ended) { give(ended, &free_foreign_); }
+  // How many foreign threads there have been on objects of ended ones.
+  int64_t foreign_again() const { return foreign_again_.load(); }
 
   // Time outside MPI of the primary thread's line until `now_ns`; all of it
   // where there is none.
@@ -78,8 +83,14 @@ class ThreadList {
   std::atomic<Thread*> latest_{nullptr};
   std::atomic<uint32_t> numbers_{0};
   std::atomic<Thread*> primary_{nullptr};
-  Mutex cores_mutex_;
-  Thread* free_core_ = nullptr;  // protected by cores_mutex_
+  Thread* take(Thread** first);
+  void give(Thread& thread, Thread** first);
+
+  Mutex free_mutex_;
+  // protected by free_mutex_
+  Thread* free_core_ = nullptr;
+  Thread* free_foreign_ = nullptr;
+  std::atomic<int64_t> foreign_again_{0};
 };
 
 }  // namespace poprt

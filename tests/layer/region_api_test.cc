@@ -300,5 +300,28 @@ TEST(RegionApi, CallsAreTheToolsTime) {
   pop_region_stop("timed");
 }
 
+// Memory follows how many of them live at once.
+TEST(RegionApi, ThreadsThatOpenMpDoesNotKnowTakeThePlaceOfEndedOnes) {
+  const auto marks = [] {
+    pop_region_start("of threads");
+    pop_region_stop("of threads");
+  };
+  const auto two_at_once = [&] {
+    std::thread([&] {
+      marks();
+      std::thread(marks).join();
+    }).join();
+  };
+  two_at_once();
+  two_at_once();  // the first thread of all may be the primary one
+  const Process& process = measured_process();
+  const size_t known = process.threads().all().size();
+  const int64_t again = process.threads().foreign_again();
+  for (int i = 0; i < 20; ++i) std::thread(marks).join();
+  two_at_once();
+  EXPECT_EQ(known, process.threads().all().size());
+  EXPECT_EQ(22, process.threads().foreign_again() - again);
+}
+
 }  // namespace
 }  // namespace poprt

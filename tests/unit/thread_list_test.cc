@@ -79,5 +79,17 @@ TEST(ThreadList, ACoreIsTakenOnce) {
   EXPECT_EQ(first, list.take_core());
 }
 
+TEST(ThreadList, EndedForeignThreadsAreNoCores) {
+  Process process;
+  ThreadList list;
+  Thread* const one = make(process, list, ThreadKind::kForeign);
+  EXPECT_EQ(nullptr, list.take_foreign());
+  list.give_back_foreign(*one);
+  EXPECT_EQ(nullptr, list.take_core());
+  EXPECT_EQ(one, list.take_foreign());
+  EXPECT_EQ(nullptr, list.take_foreign());
+  EXPECT_EQ(1, list.foreign_again());
+}
+
 }  // namespace
 }  // namespace poprt
