@@ -40,17 +40,22 @@ int new_comm_of_members(MPI_Comm parent, MPI_Group group,
   });
 }
 
-// Constructors that are collective over the new communicator only.
+// Constructors that are collective over the new communicator only.  `within`
+// has all its processes, if it is known: to look for processes of another world
+// takes some MPI libraries quadratic time.
 template <class Call>
 int new_comm_of_strangers(const MPI_Comm* created, Call call,
-                          const MakeShadow& where_busy = like_parent) {
+                          const MakeShadow& where_busy = like_parent,
+                          MPI_Comm within = pmpi().comm_null) {
   const CallScope scope;
+  const bool strangers = scope.thread() == nullptr ||
+                         find_comm(*scope.thread(), within) == nullptr;
   const int code = call();
   if (scope.thread() != nullptr && code == MPI_SUCCESS &&
       *created != pmpi().comm_null) {
     {
       const RareWorkTime time(scope.thread()->thread.cost);
-      add_comm(*created, true, where_busy);
+      add_comm(*created, strangers, where_busy);
     }
     CommInfo* const info = find_comm(*scope.thread(), *created);
     if (info != nullptr) {
@@ -72,9 +77,17 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
 template <class Call>
 int new_comm_of_group(MPI_Comm comm, MPI_Group group, int tag,
                       const MPI_Comm* created, Call call) {
-  return new_comm_of_strangers(created, call, [&](MPI_Comm, MPI_Comm* shadow) {
-    return pmpi().Comm_create_group(comm, group, tag, shadow);
-  });
+  return new_comm_of_strangers(
+      created, call,
+      [&](MPI_Comm, MPI_Comm* shadow) {
+        return pmpi().Comm_create_group(comm, group, tag, shadow);
+      },
+      comm);
+}
+
+template <class Call>
+int merged_comm(MPI_Comm parts, const MPI_Comm* created, Call call) {
+  return new_comm_of_strangers(created, call, like_parent, parts);
 }
 
 template <class Call>
