@@ -14,7 +14,6 @@ struct ForeignThread {
         own->mpi_depth > 0) {
       return;
     }
-    own->cpu.stop();
     t_thread = nullptr;
     own->process().give_back_foreign(*own);
   }
