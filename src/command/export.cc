@@ -32,6 +32,11 @@ std::string obstacle(const JobReport& report, const std::string& to) {
   if (to == "json") return "";
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return "nothing was measured";
+  // These forms have no way to say it.
+  const bool has_times = to == "otfcpt" || to == "talp";
+  if (has_times && is_unseen(report.totals, EventLayer::kOpenMp)) {
+    return "its OpenMP is not known, and would be written as perfect";
+  }
   if (to == "otfcpt" && !global->clocks_complete) {
     return "the critical path of Global is not known, which OTF-CPT's rows "
            "need";
