@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "compare/reference.h"
 #include "document/format.h"
@@ -69,11 +70,27 @@ bool are_alike(const JobReport& a, const JobReport& b) {
          std::ranges::equal(a.totals.metadata, b.totals.metadata, same);
 }
 
+// Two runs: how an amount changed from one to the other is the evidence.
+struct Evidence {
+  const Sizes* from;
+  const Sizes* to;
+
+  double ratio(SizeOf amount) const { return to->*amount / from->*amount; }
+  double change(SizeOf amount) const { return std::log(ratio(amount)); }
+  bool is_in_step(SizeOf a, SizeOf b) const {
+    return std::abs(ratio(a) / ratio(b) - 1) <= kTolerance;
+  }
+};
+
 // All runs, by what they have.
 class Runs {
  public:
+  // How much work a run had that did not come to its end is not known: it
+  // tells only where no other run does.
   explicit Runs(const std::vector<Configuration>& configurations) {
+    const bool has_any_ended = std::ranges::any_of(configurations, has_ended);
     for (const Configuration& each : configurations) {
+      if (has_any_ended && !has_ended(each)) continue;
       runs_.push_back(&each.runs.front().report);
       sizes_.push_back(sizes_of(each));
     }
@@ -129,34 +146,61 @@ class Runs {
     });
   }
 
-  // Whether the instructions of a run grew or shrank more like the cores than
-  // not at all.
-  bool contradict_same_work() const {
-    const Sizes& first = sizes_.front();
-    return std::ranges::any_of(sizes_, [&](const Sizes& each) {
-      const double cores = std::log(each.cores / first.cores);
-      const double work =
-          std::abs(std::log(each.instructions / first.instructions));
-      return cores > 0 && work > std::max(std::log1p(kTolerance), cores / 2);
+  bool has_one() const { return runs_.size() == 1; }
+
+  // Two runs of which the instructions grew or shrank more like the cores than
+  // not at all: those where they did most.
+  std::optional<Evidence> against_same_work() const {
+    return largest([](const Evidence& each) {
+      return std::abs(each.change(&Sizes::instructions)) >
+             std::max(std::log1p(kTolerance), each.change(&Sizes::cores) / 2);
     });
   }
 
-  // "useful instructions per core x 1.02 from 4 to 36 cores".
-  std::string instructions(const char* of_one, SizeOf amount) const {
-    const Sizes& from = sizes_.front();
-    const Sizes& to = sizes_.back();
-    return fmt::format(
-        "useful instructions{} x {:.2f} from {:.0f} to {:.0f} "
-        "cores",
-        of_one,
-        to.instructions / from.instructions / (to.*amount / from.*amount),
-        from.cores, to.cores);
+  // Two runs that had neither the same work nor the same on each core.
+  std::optional<Evidence> against_any_growth() const {
+    return largest([](const Evidence& each) {
+      return !each.is_in_step(&Sizes::instructions, &Sizes::one) &&
+             !each.is_in_step(&Sizes::instructions, &Sizes::cores);
+    });
   }
 
+  Evidence first_and_last() const { return {&sizes_.front(), &sizes_.back()}; }
+
  private:
+  // Of the runs on different cores with known instructions, two that meet a
+  // condition: those where the instructions changed most.
+  template <class Condition>
+  std::optional<Evidence> largest(const Condition& is_met) const {
+    const auto change = [](const Evidence& each) {
+      return std::abs(each.change(&Sizes::instructions));
+    };
+    std::optional<Evidence> found;
+    for (const Sizes& from : sizes_) {
+      for (const Sizes& to : sizes_) {
+        const Evidence each = {&from, &to};
+        if (!(from.cores < to.cores) || std::isnan(change(each)) ||
+            !is_met(each)) {
+          continue;
+        }
+        if (!found || change(each) > change(*found)) found = each;
+      }
+    }
+    return found;
+  }
+
   std::vector<const JobReport*> runs_;
   std::vector<Sizes> sizes_;
 };
+
+// "useful instructions per core x 1.02 from 4 to 36 cores".
+std::string instructions(const Evidence& evidence, const char* of_one,
+                         SizeOf amount) {
+  return fmt::format(
+      "useful instructions{} x {:.2f} from {:.0f} to {:.0f} cores", of_one,
+      evidence.ratio(&Sizes::instructions) / evidence.ratio(amount),
+      evidence.from->cores, evidence.to->cores);
+}
 
 ScalingChoice not_known(const std::string& why) {
   return {Scaling::kUnknown, {}, "not known: " + why + kAsk};
@@ -173,12 +217,15 @@ ScalingChoice choice_of_instructions(const Runs& runs) {
   }
   const Growth* const growth = runs.growth_of(&Sizes::instructions);
   if (growth == nullptr) {
-    return not_known(differ + ", and " + runs.instructions("", &Sizes::one) +
+    const Evidence shown =
+        runs.against_any_growth().value_or(runs.first_and_last());
+    return not_known(differ + ", and " + instructions(shown, "", &Sizes::one) +
                      " are neither the same nor the same of each core");
   }
-  return {growth->scaling, load_by(growth->by),
-          std::string(name_of(growth->scaling)) + ": " +
-              runs.instructions(growth->of_one, growth->with)};
+  return {
+      growth->scaling, load_by(growth->by),
+      std::string(name_of(growth->scaling)) + ": " +
+          instructions(runs.first_and_last(), growth->of_one, growth->with)};
 }
 
 }  // namespace
@@ -188,7 +235,7 @@ ScalingChoice scaling_choice(const std::vector<Configuration>& configurations) {
     return {Scaling::kUnknown, {}, "not known: no run may be the reference"};
   }
   const Runs runs(configurations);
-  if (configurations.size() == 1) {
+  if (runs.has_one()) {
     return {Scaling::kStrong, {}, "there is nothing to compare"};
   }
   if (runs.are_in_step(&Sizes::size, &Sizes::one, kSame)) {
@@ -200,9 +247,9 @@ ScalingChoice scaling_choice(const std::vector<Configuration>& configurations) {
             "weak: metadata size grows as the " + name_of(load_by(size->by))};
   }
   if (!runs.are_all_alike()) return choice_of_instructions(runs);
-  if (runs.contradict_same_work()) {
+  if (const auto against = runs.against_same_work()) {
     return not_known("the command line is the same, but " +
-                     runs.instructions("", &Sizes::one) +
+                     instructions(*against, "", &Sizes::one) +
                      ": an input file may have changed");
   }
   return {Scaling::kStrong,
@@ -231,9 +278,10 @@ ScalingChoice weak_scaling(const std::vector<Configuration>& configurations) {
   }
   const Growth* const growth = grows(&Sizes::instructions);
   if (growth == nullptr || growth->by == Load::By::kCores) return by({}, "");
-  return by(load_by(Load::By::kRanks),
-            "; " + runs.instructions(growth->of_one, growth->with) +
-                ": load by ranks");
+  return by(
+      load_by(Load::By::kRanks),
+      "; " + instructions(runs.first_and_last(), growth->of_one, growth->with) +
+          ": load by ranks");
 }
 
 std::string name_of(const Load& load) {

@@ -19,13 +19,12 @@ struct ScalingChoice {
   std::string how;
 };
 
-// What the runs tell that others may be compared with; the first that tells
-// decides:
+// What the runs tell that came to their end; the first that tells decides:
 // 1. The program's metadata `size`, the amount of work: strong if it is the
 //    same in all runs, weak if it grows as the cores or the ranks.
 // 2. The same command line and metadata: strong, unless the useful instructions
-//    grow or shrink more like the cores than not at all.  Then an input file
-//    may have changed, and nothing is known.
+//    of any two runs grow or shrink more like the cores than not at all.  Then
+//    an input file may have changed, and nothing is known.
 // 3. Useful instructions, if all runs counted them: strong if their sum is
 //    constant, weak if it grows as the cores or the ranks.
 ScalingChoice scaling_choice(const std::vector<Configuration>& configurations);

@@ -127,6 +127,43 @@ TEST(ScalingKind, OfTheSameCommandIsNotKnownIfInstructionsContradict) {
                                {.ranks = 1, .instructions = 3e9}}));
 }
 
+// Also where the run with the fewest cores counted none.
+TEST(ScalingKind, IsContradictedByAnyTwoRunsAndTheyAreNamed) {
+  const auto how = [](const std::vector<Given>& all) {
+    return scaling_choice(runs_of(all)).how;
+  };
+  const std::string why = "not known: the command line is the same, but ";
+  EXPECT_EQ(0u, how({{.ranks = 1},
+                     {.ranks = 4, .instructions = 1e9},
+                     {.ranks = 16, .instructions = 4e9}})
+                    .find(why + "useful instructions x 4.00 from 4 to 16 "));
+  EXPECT_EQ(0u, how({{.ranks = 1, .instructions = 1e9},
+                     {.ranks = 4, .instructions = 4e9},
+                     {.ranks = 16}})
+                    .find(why + "useful instructions x 4.00 from 1 to 4 "));
+  EXPECT_EQ(0u, how({{.ranks = 1, .instructions = 1e9},
+                     {.ranks = 4, .instructions = 4e9},
+                     {.ranks = 16, .instructions = 1e9}})
+                    .find(why + "useful instructions x 4.00 from 1 to 4 "));
+  // No two of them grow with the cores.
+  EXPECT_EQ("strong", kind_of({{.ranks = 1},
+                               {.ranks = 4, .instructions = 1e9},
+                               {.ranks = 16, .instructions = 1.5e9}}));
+}
+
+TEST(ScalingKind, NamesTwoRunsThatHadNoGrowthInCommon) {
+  const std::string how =
+      scaling_choice(
+          runs_of({{.ranks = 1, .instructions = 1e9},
+                   {.ranks = 4, .arguments = "other", .instructions = 2e9},
+                   {.ranks = 16, .arguments = "more", .instructions = 1e9}}))
+          .how;
+  EXPECT_NE(
+      std::string::npos,
+      how.find("useful instructions x 2.00 from 1 to 4 cores are neither"))
+      << how;
+}
+
 TEST(ScalingKind, OfOtherArgumentsIsWhatInstructionsTell) {
   const auto kind = [](const Given& more, double instructions) {
     Given counted = more;
@@ -348,6 +385,23 @@ TEST(KilledRun, IsNoReferenceAndHasNoSpeedup) {
       work_of_two(study.configurations[1], study.configurations[2], {});
   EXPECT_FALSE(work.is_comparable);
   EXPECT_TRUE(work.note.ends_with("not all runs came to their end."));
+}
+
+// Its instructions are a lower bound, and contradict nothing.
+TEST(KilledRun, TellsNothingOfTheKindOfScaling) {
+  RunFile killed = run_of({.ranks = 16, .instructions = 1e8});
+  killed.report.context.endings = {{"killed", "0-15", 16, 1, 1}};
+  const std::vector<Configuration> all =
+      configurations_of({run_of({.ranks = 1, .instructions = 1e9}),
+                         run_of({.ranks = 4, .instructions = 1e9}), killed});
+  EXPECT_EQ("strong", kind_of(scaling_choice(all)));
+  RunFile other = killed;
+  other.report.context.command = {"./app", "other.txt"};
+  EXPECT_EQ("strong", kind_of(scaling_choice(configurations_of(
+                          {all[0].runs[0], all[1].runs[0], other}))));
+  // Where only one has come to its end, nothing is compared.
+  EXPECT_EQ("there is nothing to compare",
+            scaling_choice(configurations_of({all[0].runs[0], killed})).how);
 }
 
 TEST(UnknownOpenMp, IsNoRepetitionOfWhatIsKnown) {
