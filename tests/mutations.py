@@ -408,7 +408,7 @@ MUTATIONS = [
     ('a region that closes a little later is a mistake', 'src/model/plausible.cc',
      'if (is_closing) continue;', '(void)is_closing;', 'plausible', ''),
     ('a baseline without its tolerance', 'src/compare/checks.cc',
-     '{region, metric, before - tolerance}', '{region, metric, before}', 'checks|command', 'documents'),
+     'before.value - tolerance', 'before.value', 'checks|command', 'documents'),
     ('weak scaling without the load', 'src/compare/scaling.cc',
      'ratio(reference.run_time_ns, work.run_time_ns) * m.load_increase_factor;',
      'ratio(reference.run_time_ns, work.run_time_ns);', 'scaling', 'documents'),

@@ -146,6 +146,9 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : notes) {
     write_out(" " + note + "\n");
   }
+  for (const std::string& note : unmade_notes(checks)) {
+    write_out(" " + note + "\n");
+  }
   for (const std::string& note : letter_notes(*runs)) {
     write_out(" " + note + "\n");
   }
@@ -161,8 +164,7 @@ int run_check(const CheckArguments& arguments) {
       !replace_file(arguments.junit, checks_junit(checks, *runs))) {
     return kBadInput;
   }
-  return std::all_of(checks.begin(), checks.end(), passed) ? kGood
-                                                           : kFallsShort;
+  return are_good(checks) ? kGood : kFallsShort;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "compare/scaling_table.h"
 #include "model/judge.h"
@@ -13,6 +15,9 @@
 namespace poprt {
 namespace {
 
+// Than any efficiency.
+constexpr double kMore = std::numeric_limits<double>::infinity();
+
 std::string full_name(const Metric& metric) {
   return std::string(key_of(metric.model)) + "." + metric.key;
 }
@@ -22,6 +27,7 @@ std::string full_name(const Metric& metric) {
 template <class IsLeast>
 void leave_open(const Configuration& configuration, IsLeast is_least_of,
                 Check* check) {
+  if (!is_made(*check)) return;
   const bool is_beyond = passed(*check) == (check->bound == Bound::kLeast);
   if (std::isnan(check->value) || is_beyond ||
       std::ranges::none_of(configuration.runs, [&](const RunFile& run) {
@@ -142,12 +148,20 @@ std::vector<Check> check_baseline(const Configuration& configuration,
   std::vector<Check> checks;
   for (const std::string& region : regions) {
     for (const Model model : models) {
-      for (const Metric& metric : shown_metrics({&baseline}, model)) {
+      for (const Metric& metric :
+           shown_metrics({&baseline, &configuration}, model)) {
         if (!metric.is_efficiency()) continue;
-        const double before = check_of(baseline, {region, metric, 0}, "").value;
-        if (before != before) continue;
-        checks.push_back(check_of(
-            configuration, {region, metric, before - tolerance}, "baseline"));
+        // A lower bound is no limit.
+        const Check before = check_of(baseline, {region, metric, kMore}, "");
+        const double limit = before.value - tolerance;
+        Check check =
+            check_of(configuration, {region, metric, limit}, "baseline");
+        if (!is_made(check)) {
+          // What neither has is not worth a word.
+          if (std::isnan(check.value)) continue;
+          check.reason = before.reason;
+        }
+        checks.push_back(std::move(check));
       }
     }
     const std::vector<RegionRun> runs = runs_with(baseline, region);

@@ -2,6 +2,7 @@
 #ifndef POPRT_COMPARE_CHECKS_H_
 #define POPRT_COMPARE_CHECKS_H_
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ struct Check {
   std::string metric;  // "critical_path.load_balance"
   std::string origin;  // "minimum", "maximum", "baseline", "light"
   double value;        // median of the runs; NaN if undefined
-  double limit;
-  std::string reason;  // why the value is undefined, or the light red
+  double limit;        // NaN: the baseline does not know it
+  std::string reason;  // why one of them is undefined, or the light red
   Bound bound = Bound::kLeast;
   MetricUnit unit = MetricUnit::kFraction;  // of both numbers
 };
@@ -44,6 +45,17 @@ inline bool passed(const Check& check) {
                                       : check.value <= check.limit;
 }
 
+// Whether there is a limit: what the baseline does not know neither passes nor
+// falls short.
+inline bool is_made(const Check& check) { return !std::isnan(check.limit); }
+
+inline bool falls_short(const Check& check) {
+  return is_made(check) && !passed(check);
+}
+
+// Whether checks were made, and none falls short.
+bool are_good(const std::vector<Check>& checks);
+
 // One of the check's numbers, with its unit: "0.8000", "2.5000 GHz".
 std::string number_of(const Check& check, double number);
 
@@ -53,17 +65,20 @@ std::vector<Check> check_thresholds(const Configuration& configuration,
 // One that fails for each cause of a red light: "quality.waited_for_core".
 std::vector<Check> check_light(const Configuration& configuration);
 
-// Each efficiency of the models that is defined in the baseline may be at most
-// `tolerance` below the baseline's.  Computation Scaling, which compares the
-// useful time of both, may be at most `tolerance` below 1, if their `work` may
-// be compared.
+// Each efficiency of the models may be at most `tolerance` below the
+// baseline's; where only the run knows it, the check is not made.  Computation
+// Scaling, which compares the useful time of both, may be at most `tolerance`
+// below 1, if their `work` may be compared.
 std::vector<Check> check_baseline(const Configuration& configuration,
                                   const Configuration& baseline,
                                   const std::vector<std::string>& regions,
                                   const std::vector<Model>& models,
                                   double tolerance, const WorkOfTwo& work = {});
 
-// A fact for each check, failed ones last, and a summary.
+// What was not checked and why, a line for each region and reason.
+std::vector<std::string> unmade_notes(const std::vector<Check>& checks);
+
+// A fact for each check that was made, failed ones last, and a summary.
 std::vector<FactList> check_lists(const std::vector<Check>& checks);
 
 // The checks as JUnit's XML, one test case each.  Properties: the light, the

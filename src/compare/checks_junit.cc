@@ -23,6 +23,13 @@ std::string test_case(const Check& check) {
       fmt::format("  <testcase classname=\"{}.{}\" name=\"{} ({})\"",
                   escaped(check.configuration), escaped(check.region),
                   escaped(check.metric), escaped(check.origin));
+  const auto with = [&](const char* element, const std::string& message) {
+    return start + ">\n   <" + element + " message=\"" + escaped(message) +
+           "\"/>\n  </testcase>\n";
+  };
+  if (!is_made(check)) {
+    return with("skipped", "not known of the baseline: " + check.reason);
+  }
   if (passed(check)) return start + "/>\n";
   const bool undefined = std::isnan(check.value);
   const std::string what =
@@ -31,8 +38,7 @@ std::string test_case(const Check& check) {
                   check.bound == Bound::kLeast ? "least" : "most",
                   number_of(check, check.limit),
                   check.reason.empty() ? "" : ": " + check.reason);
-  return start + ">\n   <failure message=\"" + escaped(what) +
-         "\"/>\n  </testcase>\n";
+  return with("failure", what);
 }
 
 // `key` as in run files, behind the configuration's name: "4x2.quality.light".
@@ -59,10 +65,11 @@ std::string properties(const std::vector<Configuration>& configurations) {
 
 std::string checks_junit(const std::vector<Check>& checks,
                          const std::vector<Configuration>& configurations) {
-  const std::string counts = fmt::format(
-      "tests=\"{}\" failures=\"{}\"", checks.size(),
-      std::count_if(checks.begin(), checks.end(),
-                    [](const Check& check) { return !passed(check); }));
+  const auto made = std::ranges::count_if(checks, is_made);
+  const std::string counts =
+      fmt::format("tests=\"{}\" failures=\"{}\" skipped=\"{}\"", checks.size(),
+                  std::ranges::count_if(checks, falls_short),
+                  static_cast<int64_t>(checks.size()) - made);
   std::string xml = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n"
       " <testsuite name=\"poprt check\" {}>\n",

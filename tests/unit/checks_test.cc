@@ -254,7 +254,12 @@ TEST(CheckBaseline, AsksForWhatTheBaselineHas) {
       {run(2, 1, {region("Global", 2, 100, 160), region("old", 2, 9, 8)})});
   const Configuration now = only(
       {run(2, 1, {region("Global", 2, 100, 160), region("new", 2, 9, 8)})});
-  EXPECT_EQ(0u, check_baseline(now, before, {"new"}, {Model::kPop}, 0).size());
+  const auto added = check_baseline(now, before, {"new"}, {Model::kPop}, 0);
+  EXPECT_FALSE(added.empty());
+  for (const Check& check : added) EXPECT_FALSE(is_made(check));
+  EXPECT_FALSE(are_good(added));
+  EXPECT_EQ(" FAIL nothing was checked\n",
+            block_text(check_lists(added).at(0)));
   const auto gone = check_baseline(now, before, {"old"}, {Model::kPop}, 0);
   ASSERT_LE(2u, gone.size());
   for (const Check& check : gone) {
@@ -263,12 +268,66 @@ TEST(CheckBaseline, AsksForWhatTheBaselineHas) {
   }
 }
 
+// Neither clocks that are not known nor a lower bound are a limit.
+TEST(CheckBaseline, SaysWhatTheBaselineDoesNotKnow) {
+  const Configuration now =
+      only({run(2, 1, {region("Global", 2, 100, 160, 90, 95)})});
+  const auto against = [&](const RunFile& baseline) {
+    return check_baseline(now, only({baseline}), {"Global"}, {Model::kPop}, 0,
+                          {.choice = {}, .is_comparable = false});
+  };
+  RunFile unknown = run(2, 1, {region("Global", 2, 100, 160, 90, 95)});
+  unknown.report.totals.regions = {unknown.report.regions[0].totals};
+  unknown.report.totals.unmeasured_processes = 1;
+  unknown.report = make_report(unknown.report.context, unknown.report.totals);
+  const auto without_clocks = against(unknown);
+  EXPECT_EQ((std::vector<std::string>{
+                "2x1 Global: not known of the baseline, so not checked: "
+                "pop.parallel_efficiency, "
+                "pop.communication_efficiency, pop.serialisation_efficiency, "
+                "pop.transfer_efficiency (no clocks: some processes of the job "
+                "ran without poprt's library)."}),
+            unmade_notes(without_clocks));
+  EXPECT_TRUE(are_good(without_clocks));
+  EXPECT_EQ(
+      " good 2x1 Global/pop.load_balance: 0.8889 >= 0.8889 (baseline)\n"
+      " 1 of 1 check passed\n",
+      block_text(check_lists(without_clocks)[0]) +
+          block_text(check_lists(without_clocks)[1]));
+  const std::string junit = checks_junit(without_clocks, {});
+  EXPECT_NE(
+      std::string::npos,
+      junit.find("name=\"pop.transfer_efficiency (baseline)\">\n   <skipped "
+                 "message=\"not known of the baseline: no clocks: "))
+      << junit;
+  EXPECT_NE(std::string::npos,
+            junit.find("tests=\"5\" failures=\"0\" skipped=\"4\""))
+      << junit;
+
+  RunFile killed = run(2, 1, {region("Global", 2, 100, 160, 90, 95)});
+  killed.report.context.endings = {{"was killed", "1", 1, 9, 9}};
+  const auto against_killed = against(killed);
+  EXPECT_EQ((std::vector<std::string>{
+                "2x1 Global: not known of the baseline, so not checked: "
+                "pop.parallel_efficiency (2x1 did not come to its end: all "
+                "that is known is at least 0.8000)."}),
+            unmade_notes(against_killed));
+  EXPECT_TRUE(are_good(against_killed));
+
+  // What neither has is not mentioned.
+  for (const Check& check :
+       check_baseline(now, now, {"Global"}, {Model::kMultiplicative}, 0)) {
+    EXPECT_TRUE(is_made(check)) << check.metric;
+  }
+}
+
 TEST(Junit, IsWellFormedWhateverTheNames) {
   const double nan = std::nan("");
   EXPECT_EQ(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites tests=\"2\" failures=\"1\">\n"
-      " <testsuite name=\"poprt check\" tests=\"2\" failures=\"1\">\n"
+      "<testsuites tests=\"2\" failures=\"1\" skipped=\"0\">\n"
+      " <testsuite name=\"poprt check\" tests=\"2\" failures=\"1\" "
+      "skipped=\"0\">\n"
       "  <testcase classname=\"2x1.a&lt;b&gt;&amp;&quot;c&quot;?\" name=\"m "
       "(minimum)\"/>\n"
       "  <testcase classname=\"2x1.\u00e9?????????????????\u20ac\" name=\"m "
