@@ -38,8 +38,8 @@ std::optional<Situation> situation_of(const JobReport& report) {
   s.is_red = is_red(report);
   if (s.is_red) return s;
   s.useful = share(report, global->totals.useful_sum_ns);
-  s.has_unseen_openmp =
-      report.totals.has_unseen_openmp && !report.totals.has_openmp;
+  s.is_partly_measured = is_unseen(report.totals, EventLayer::kOpenMp) ||
+                         is_found(report, "missing_ranks");
   s.is_much_lost = 1 - s.useful >= kHardlyLost;
   const auto loss = largest_loss(report, *global);
   s.hides_devices = device_share(report) != 0 && !loss;

@@ -17,8 +17,9 @@ struct Situation {
   const RegionReport& global;
   bool is_red = false;
   double useful = 0;  // share of the core time
-  // Threads of an OpenMP that is not measured are in no number.
-  bool has_unseen_openmp = false;
+  // Threads of an OpenMP that is not measured, or ranks of which nothing is
+  // known, are in no number.
+  bool is_partly_measured = false;
   // Why no loss is named although the light is not red: it may be a wait for a
   // device, or nothing but different ends of the ranks.
   bool hides_devices = false;

@@ -38,7 +38,7 @@ bool may_hide_time(const JobReport& report) {
 // Nothing is worth a cause, and no time is in no number.
 bool is_good(const Situation& s) {
   return !s.is_red && !s.hides_devices && !s.hides_ends && !s.is_much_lost &&
-         !s.has_unseen_openmp && !may_hide_time(s.report);
+         !s.is_partly_measured && !may_hide_time(s.report);
 }
 
 // It is named, and nothing speaks against it.
@@ -99,12 +99,12 @@ constexpr Sentence<Situation> kUsefulSentences[] = {
     {"red", [](const Situation& s) { return s.is_red; },
      [](const Situation& s) { return red_sentence(s.report); }},
     {"useful",
-     [](const Situation& s) { return !s.is_red && !s.has_unseen_openmp; },
+     [](const Situation& s) { return !s.is_red && !s.is_partly_measured; },
      [](const Situation& s) {
        return percent(s.useful) + " % of the core time was useful.";
      }},
     {"useful_measured",
-     [](const Situation& s) { return !s.is_red && s.has_unseen_openmp; },
+     [](const Situation& s) { return !s.is_red && s.is_partly_measured; },
      [](const Situation& s) {
        return percent(s.useful) + " % of the measured core time was useful.";
      }},

@@ -65,6 +65,14 @@ Job of_unseen_openmp() {
   return job;
 }
 
+// Nothing is known of one rank of three.
+JobReport without_a_rank() {
+  JobReport report = report_of(without_loss());
+  report.context.endings = {{"killed", "0-1", 2, 1000 * kMs, 1000 * kMs},
+                            {"killed", "2", 1, 0, 0}};
+  return report;
+}
+
 Job out_of_sight() {
   Job job = without_loss();
   job.quality.foreign_threads = 6;
@@ -445,6 +453,15 @@ std::vector<Pair> advice_pairs() {
        "85.7 % of what parallel regions lose is waits for locks",
        serialised(0)},
   };
+}
+
+TEST(Sentences, PraiseNothingWhereARankIsMissing) {
+  const JobReport report = without_a_rank();
+  EXPECT_EQ("98.0 % of the measured core time was useful.",
+            said(report, "useful_measured"));
+  for (const char* const key : {"useful", "faster_code", "core_for_each"}) {
+    EXPECT_EQ("", said(report, key)) << key;
+  }
 }
 
 TEST(Sentences, EachIsSaidWhereItIsTrueAndOnlyThere) {
