@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "compare/reference.h"
 #include "compare/scaling_table.h"
 #include "model/judge.h"
 #include "model/present_rows.h"
@@ -170,7 +171,14 @@ std::vector<Check> check_baseline(const Configuration& configuration,
           return run.region->totals.useful_sum_ns > 0;
         });
     if (!worked || !work.is_comparable) continue;
-    checks.push_back(check_computation(study, region, tolerance));
+    Check computation = check_computation(study, region, tolerance);
+    const std::string why = why_no_reference(baseline);
+    if (!why.empty()) {
+      computation.limit = kUndefined;
+      computation.reason =
+          "no run is compared with " + baseline.name + ": " + why;
+    }
+    checks.push_back(std::move(computation));
   }
   return checks;
 }

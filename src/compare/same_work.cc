@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "compare/reference.h"
 #include "document/format.h"
 #include "report/heading.h"
 
@@ -34,17 +33,13 @@ WorkOfTwo work_of_two(const Configuration& a, const Configuration& b,
                         "runs came to their end.",
                         names_of_two(a, b))};
   }
-  // Of others it is said why they are none.
-  const bool are_references =
-      why_no_reference(a).empty() && why_no_reference(b).empty();
-  if (!are_references) return {{said.value_or(Scaling::kUnknown), {}, ""}};
   const bool is_in_order = a.runs.front().report.totals.threads <=
                            b.runs.front().report.totals.threads;
   const std::vector<Configuration> both =
       is_in_order ? std::vector{a, b} : std::vector{b, a};
   if (said == Scaling::kWeak) return {weak_scaling(both)};
 
-  WorkOfTwo result = {scaling_choice(both)};
+  WorkOfTwo result = {choice_of_work(both)};
   if (result.choice.scaling != Scaling::kUnknown) return result;
   if (context_of(a).command.empty() || context_of(b).command.empty()) {
     result.note = fmt::format(

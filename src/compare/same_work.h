@@ -19,7 +19,7 @@ struct WorkOfTwo {
   std::string note = "";
 };
 
-// `said`: by the user.  Else it is what scaling_choice() says, and where runs
+// `said`: by the user.  Else it is what choice_of_work() says, and where runs
 // that are known to be unlike tell nothing, they are not comparable.  Where the
 // command line of one of them is not known, who compares them says that they
 // are alike.

@@ -234,6 +234,10 @@ ScalingChoice scaling_choice(const std::vector<Configuration>& configurations) {
   if (!first_reference(configurations)) {
     return {Scaling::kUnknown, {}, "not known: no run may be the reference"};
   }
+  return choice_of_work(configurations);
+}
+
+ScalingChoice choice_of_work(const std::vector<Configuration>& configurations) {
   const Runs runs(configurations);
   if (runs.has_one()) {
     return {Scaling::kStrong, {}, "there is nothing to compare"};

@@ -27,6 +27,9 @@ struct ScalingChoice {
 //    an input file may have changed, and nothing is known.
 // 3. Useful instructions, if all runs counted them: strong if their sum is
 //    constant, weak if it grows as the cores or the ranks.
+ScalingChoice choice_of_work(const std::vector<Configuration>& configurations);
+
+// That, if a run may be the reference.
 ScalingChoice scaling_choice(const std::vector<Configuration>& configurations);
 
 // Weak scaling that the user asks for: the load is what the runs tell that the

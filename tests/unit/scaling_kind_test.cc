@@ -507,6 +507,35 @@ TEST(WorkOfTwo, IsNotKnownOfOtherArguments) {
                    .is_comparable);
 }
 
+// Nor where one of the runs, or both, cannot be judged.
+TEST(WorkOfTwo, IsNotKnownOfOtherArgumentsOfRedRuns) {
+  const auto red = [](RunFile file) {
+    set_amount(kWaitedForCore.name, 19 * kSecond,
+               &file.report.totals.resources);
+    return test::only({std::move(file)});
+  };
+  const RunFile a = run_of({4, 1, "a.txt"});
+  const RunFile b = run_of({4, 1, "b.txt"});
+  ASSERT_TRUE(is_red(red(a)));
+  for (const auto& [first, second] : {std::pair(red(a), test::only({b})),
+                                      {test::only({a}), red(b)},
+                                      {red(a), red(b)}}) {
+    const WorkOfTwo work = work_of_two(first, second, std::nullopt);
+    EXPECT_FALSE(work.is_comparable);
+    EXPECT_NE(std::string::npos, work.note.find("is not known: the command "))
+        << work.note;
+  }
+  expect_alike(Scaling::kStrong,
+               work_of_two(red(a), test::only({a}), std::nullopt));
+  // Nothing is compared with a red run.
+  for (const Check& check : check_baseline(
+           test::only({a}), red(a), {kGlobalRegion}, {Model::kPop}, 0.05)) {
+    if (check.metric != "computation_scaling") continue;
+    EXPECT_FALSE(is_made(check));
+    EXPECT_EQ("no run is compared with 4x1: it cannot be judged", check.reason);
+  }
+}
+
 TEST(WorkOfTwo, IsNotKnownWhereInstructionsContradictTheCommand) {
   for (const auto& [a, b] :
        {std::pair(Given{4, 1, "a", 1e9}, Given{16, 1, "a", 4e9}),
