@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,20 +22,25 @@ constexpr double kStudent[] = {
     3.106,  3.055, 3.012, 2.977, 2.947, 2.921, 2.898, 2.878, 2.861, 2.845,
     2.831,  2.819, 2.807, 2.797, 2.787, 2.779, 2.771, 2.763, 2.756, 2.750};
 
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
 constexpr char kNoTime[] = "the clocks of the region are incomplete";
 
 Change change_of(bool is_time, const Metric& metric, const Statistics& a,
                  const Statistics& b) {
-  // There is no ratio to a time of 0.
-  const bool relative = is_time || !metric.is_efficiency();
-  const double unit = !relative ? 1 : a.mean > 0 ? a.mean : std::nan("");
-  return {is_time,
-          metric,
-          a,
-          b,
-          (b.mean - a.mean) / unit,
-          noise_of(a, b, unit) / unit,
-          ""};
+  Change change = {is_time, metric, a, b, 0, 0, ""};
+  if (is_relative(change) && a.mean == 0) {
+    // There is no ratio to 0: any rise beyond noise is beyond every ratio.
+    const double noise = noise_of(a, b, 0);
+    const bool is_noise = b.mean <= noise;
+    change.difference = b.mean * (b.mean > 0 ? kInfinite : 1);
+    change.noise = noise * (is_noise && noise > 0 ? kInfinite : 0);
+    return change;
+  }
+  const double unit = is_relative(change) ? a.mean : 1;
+  change.difference = (b.mean - a.mean) / unit;
+  change.noise = noise_of(a, b, unit) / unit;
+  return change;
 }
 
 // Why one or both of the sides are undefined.

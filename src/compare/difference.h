@@ -24,16 +24,18 @@ struct Change {
   Metric metric;  // run time: only key, label and depth are set
   Statistics a;
   Statistics b;
-  // Of the means: b - a for efficiencies, b / a - 1 for all others.  NaN if a
-  // side is undefined.
+  // Of the means: b - a for efficiencies and other shares of a whole, b / a - 1
+  // for all others, which is infinite if only a is 0.  NaN if a side is
+  // undefined.
   double difference;
   double noise;        // the largest difference that noise explains
   std::string reason;  // why a side is undefined; else empty
 };
 
-// Whether the difference is relative: of all but efficiencies.
+// Whether the difference is relative: of all but efficiencies and other shares.
 inline bool is_relative(const Change& change) {
-  return change.is_time || !change.metric.is_efficiency();
+  return change.is_time || !(change.metric.is_efficiency() ||
+                             change.metric.unit == MetricUnit::kShare);
 }
 
 // Whether the change, as shown, is more than noise.

@@ -1,6 +1,7 @@
 // Writes a difference for spreadsheets and scripts (RFC 4180).
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 #include "compare/difference_document.h"
@@ -11,6 +12,11 @@
 
 namespace poprt {
 namespace {
+
+const char* beyond_noise_text(const Change& change) {
+  if (std::isnan(change.difference)) return "";
+  return beyond_noise(change) ? "yes" : "no";
+}
 
 // Of a side without runs: nothing.
 const char* light_text(const Configuration& side) {
@@ -25,13 +31,12 @@ const char* scaling_text(const Pair& pair, const DifferenceOptions& options) {
 std::string line_of(const Pair& pair, const std::string& region,
                     const char* model, const Change& c,
                     const std::string& gains) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                     pair.a.name, pair.b.name, pair.a.runs.size(),
-                     pair.b.runs.size(), csv_field(region), model, c.metric.key,
-                     csv_number(c.a.mean), csv_number(c.b.mean),
-                     csv_number(c.difference), csv_number(c.noise),
-                     beyond_noise(c) ? "yes" : "no", light_text(pair.a),
-                     light_text(pair.b), gains);
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name,
+      pair.b.name, pair.a.runs.size(), pair.b.runs.size(), csv_field(region),
+      model, c.metric.key, csv_number(c.a.mean), csv_number(c.b.mean),
+      csv_number(c.difference), csv_number(c.noise), beyond_noise_text(c),
+      light_text(pair.a), light_text(pair.b), gains);
 }
 
 std::string lines_of(const Pair& pair, const DifferenceOptions& options) {

@@ -26,13 +26,14 @@ namespace {
 // One side of a change.
 TableCell side_cell(const Change& change, const Statistics& values,
                     const DifferenceOptions& options, bool graded) {
-  const CellUnit unit = change.is_time        ? CellUnit::kNs
-                        : is_relative(change) ? cell_unit(change.metric)
-                                              : cell_unit(options.unit);
+  const bool is_efficiency = !change.is_time && change.metric.is_efficiency();
+  const CellUnit unit = change.is_time  ? CellUnit::kNs
+                        : is_efficiency ? cell_unit(options.unit)
+                                        : cell_unit(change.metric);
   TableCell cell = {unit, values.count > 0 ? values.mean : kUndefined};
   if (values.count == 0) {
     cell.reason = change.reason;
-  } else if (!is_relative(change) && graded) {
+  } else if (is_efficiency && graded) {
     cell.grade = grade_of(values.mean, options.thresholds);
   }
   return cell;
@@ -55,15 +56,19 @@ TableRow row_of(const Change& change, const Pair& pair,
                side_cell(change, change.b, options, !red_b)};
   if (std::isnan(change.difference)) {
     row.cells.resize(4);
+  } else if (std::isinf(change.difference)) {
+    row.cells.push_back({.text = "from 0"});
+    row.cells.push_back({});
   } else if (is_relative(change)) {
     row.cells.push_back({CellUnit::kChange, change.difference});
     row.cells.push_back({CellUnit::kRelative, change.noise});
   } else {
-    const bool is_percent = options.unit == EfficiencyUnit::kPercent;
-    row.cells.push_back(
-        {is_percent ? CellUnit::kPoints : CellUnit::kFractionPoints,
-         change.difference});
-    row.cells.push_back({cell_unit(options.unit), change.noise});
+    // As the sides are shown.
+    const CellUnit unit = row.cells.front().unit;
+    row.cells.push_back({unit == CellUnit::kPercent ? CellUnit::kPoints
+                                                    : CellUnit::kFractionPoints,
+                         change.difference});
+    row.cells.push_back({unit, change.noise});
   }
   row.cells.push_back(verdict(change, red_a || red_b, is_same_work));
   return row;

@@ -105,6 +105,50 @@ TEST(Changes, ThatAreShownAsNothingAreNothing) {
   EXPECT_FALSE(beyond_noise(change(all, "parallel_efficiency")));
 }
 
+// Four ranks that wait so long in MPI and read so many bytes.
+RunFile waiting(int64_t ns, int64_t bytes) {
+  RegionTotals global = region("Global", 4, 100, 300);
+  global.mpi_sum_ns = 100;
+  global.elapsed_weighted_ns = 400;
+  set_amount(kMpiWaiting.name, ns, &global.amounts);
+  set_amount(kMpiTransfer.name, 100 - ns, &global.amounts);
+  set_amount(kMpiIoRead.name, bytes, &global.amounts);
+  return run(4, 1, {std::move(global)});
+}
+
+TEST(Changes, FromNothingAreChanges) {
+  const auto changed = [](Model model, const char* key, const RunFile& a,
+                          std::vector<RunFile> b) {
+    return change(changes(only({a}), only(std::move(b)), "Global", model), key);
+  };
+  const RunFile none = waiting(0, 0);
+  // A share differs in points.
+  const Change share =
+      changed(Model::kMpiTime, "mpi_waiting_share", none, {waiting(40, 0)});
+  EXPECT_DOUBLE_EQ(0.1, share.difference);
+  EXPECT_DOUBLE_EQ(kAssumedNoise, share.noise);
+  EXPECT_TRUE(beyond_noise(share));
+  EXPECT_FALSE(is_better(share));
+  const auto read = [&](std::vector<RunFile> b) {
+    return changed(Model::kIo, "mpi_io_read_bytes", none, std::move(b));
+  };
+  EXPECT_TRUE(std::isinf(read({waiting(0, 7)}).difference));
+  EXPECT_TRUE(beyond_noise(read({waiting(0, 7)})));
+  EXPECT_TRUE(beyond_noise(read({waiting(0, 7), waiting(0, 7)})));
+  EXPECT_FALSE(beyond_noise(read({waiting(0, 7), waiting(0, 0)})));
+  EXPECT_EQ(0, read({waiting(0, 0)}).difference);
+  EXPECT_FALSE(beyond_noise(read({waiting(0, 0)})));
+
+  const Comparison comparison = comparison_of(
+      configurations_of({none}), configurations_of({waiting(40, 7)}));
+  const DifferenceOptions options = {
+      "a", "b", {Model::kMpiTime, Model::kIo}, {"Global"}};
+  const std::string text =
+      render_text(difference_document(comparison, options));
+  EXPECT_NE(std::string::npos, text.find("+10.0        2.0   worse\n")) << text;
+  EXPECT_NE(std::string::npos, text.find("from 0")) << text;
+}
+
 TEST(Changes, SayWhyASideIsMissing) {
   const auto all = changes(
       only({run(1, 1, {region("Global", 1, 10, 8), region("old", 1, 5, 4)})}),
@@ -198,7 +242,7 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
   EXPECT_NE(
       std::string::npos,
       difference_csv(comparison, options)
-          .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no,amber,,,,,,,,\n"));
+          .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,,amber,,,,,,,,\n"));
 }
 
 JobReport placed(std::string_view cpus, int64_t waited, int64_t memory) {
