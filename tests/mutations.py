@@ -357,7 +357,7 @@ MUTATIONS = [
     ('who does not know of accelerators has none', 'src/model/judge.cc',
      'std::isnan(known(report, kDeviceProcesses))', 'false', 'judge', ''),
     ('a loss may be in threads that are not measured, and gains come from faster code', 'src/report/sentences.cc',
-     '!s.is_partly_measured && !may_hide_time(s.report)', '!s.has_unseen_openmp', 'main_finding|sentences', ''),
+     '!s.is_partly_measured && !may_hide_time(s.report)', '!s.is_partly_measured', 'main_finding|sentences', ''),
     ('a red light gains by the longest path', 'src/report/report_document.cc',
      'if (is_red(report)) return list;', '', 'document|path', ''),
     ('infinite numbers in CSV', 'src/document/format.cc',
