@@ -94,7 +94,7 @@ std::vector<FactList> check_lists(const std::vector<Check>& checks) {
   }
   const auto made = std::ranges::count_if(checks, is_made);
   if (made == 0) {
-    return {{{{"", "nothing was checked", Grade::kPoor, "FAIL "}}}};
+    return {list, {{{"", "nothing was checked", Grade::kPoor, "FAIL "}}}};
   }
   const auto good = std::ranges::count_if(checks, passed);
   return {list,

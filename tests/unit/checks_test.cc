@@ -259,7 +259,7 @@ TEST(CheckBaseline, AsksForWhatTheBaselineHas) {
   for (const Check& check : added) EXPECT_FALSE(is_made(check));
   EXPECT_FALSE(are_good(added));
   EXPECT_EQ(" FAIL nothing was checked\n",
-            block_text(check_lists(added).at(0)));
+            block_text(check_lists(added).at(1)));
   const auto gone = check_baseline(now, before, {"old"}, {Model::kPop}, 0);
   ASSERT_LE(2u, gone.size());
   for (const Check& check : gone) {
