@@ -32,7 +32,11 @@ std::string obstacle(const JobReport& report, const std::string& to) {
   if (to == "json") return "";
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return "nothing was measured";
-  // These forms have no way to say it.
+  // None of these forms has a way to say it.
+  if (to != "csv" && is_incomplete(report.context)) {
+    return "it did not come to its end, and lower bounds would be written as "
+           "values";
+  }
   const bool has_times = to == "otfcpt" || to == "talp";
   if (has_times && is_unseen(report.totals, EventLayer::kOpenMp)) {
     return "its OpenMP is not known, and would be written as perfect";

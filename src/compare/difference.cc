@@ -10,6 +10,7 @@
 
 #include "document/format.h"
 #include "model/present_rows.h"
+#include "model/ratio.h"
 #include "report/job_numbers.h"
 
 namespace poprt {
@@ -41,6 +42,15 @@ Change change_of(bool is_time, const Metric& metric, const Statistics& a,
   change.difference = (b.mean - a.mean) / unit;
   change.noise = noise_of(a, b, unit) / unit;
   return change;
+}
+
+// Which sides are lower bounds: how far they are apart is not known then.
+void bound(bool is_least_a, bool is_least_b, Change* change) {
+  change->is_least_a = is_least_a && change->a.count > 0;
+  change->is_least_b = is_least_b && change->b.count > 0;
+  if (change->is_least_a || change->is_least_b) {
+    change->difference = change->noise = kUndefined;
+  }
 }
 
 // Why one or both of the sides are undefined.
@@ -81,6 +91,10 @@ std::vector<Change> changes(const Configuration& a, const Configuration& b,
   const auto add = [&](bool is_time, const Metric& metric, const auto& values,
                        const auto& reason) {
     Change change = change_of(is_time, metric, values(runs_a), values(runs_b));
+    const auto is_bound = [&](const Configuration& side) {
+      return is_time ? !has_ended(side) : is_least(side, metric);
+    };
+    bound(is_bound(a), is_bound(b), &change);
     change.reason = either(change.a.count > 0 ? "" : reason(a, runs_a),
                            change.b.count > 0 ? "" : reason(b, runs_b));
     result.push_back(std::move(change));
@@ -117,7 +131,10 @@ std::vector<Change> job_changes(const Configuration& a,
     if (first.count == 0 && second.count == 0) continue;
     Metric metric = {Model::kPop, number.key, number.label, 0, Layer::kAny};
     metric.unit = number.unit;
-    result.push_back(change_of(false, metric, first, second));
+    Change change = change_of(false, metric, first, second);
+    bound(number.only_grows && !has_ended(a),
+          number.only_grows && !has_ended(b), &change);
+    result.push_back(std::move(change));
   }
   return result;
 }

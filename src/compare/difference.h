@@ -26,10 +26,12 @@ struct Change {
   Statistics b;
   // Of the means: b - a for efficiencies and other shares of a whole, b / a - 1
   // for all others, which is infinite if only a is 0.  NaN if a side is
-  // undefined.
+  // undefined, or known as a lower bound only.
   double difference;
   double noise;        // the largest difference that noise explains
   std::string reason;  // why a side is undefined; else empty
+  bool is_least_a = false;
+  bool is_least_b = false;
 };
 
 // Whether the difference is relative: of all but efficiencies and other shares.

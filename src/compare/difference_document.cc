@@ -54,6 +54,8 @@ TableRow row_of(const Change& change, const Pair& pair,
   TableRow row = metric_row(change.metric);
   row.cells = {side_cell(change, change.a, options, !red_a),
                side_cell(change, change.b, options, !red_b)};
+  row.cells[0].is_least = change.is_least_a;
+  row.cells[1].is_least = change.is_least_b;
   if (std::isnan(change.difference)) {
     row.cells.resize(4);
   } else if (std::isinf(change.difference)) {

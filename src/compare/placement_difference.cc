@@ -126,8 +126,13 @@ Table placement_difference(const JobReport& a, const JobReport& b) {
     const double first = number.value(a);
     const double second = number.value(b);
     if (!differ(number, first, second)) continue;
-    const CellUnit unit = cell_unit(number.unit);
-    table.rows.push_back({number.label, {{unit, first}, {unit, second}}});
+    TableRow row = {number.label};
+    for (const auto& [report, value] : {std::pair(&a, first), {&b, second}}) {
+      row.cells.push_back({cell_unit(number.unit), value});
+      row.cells.back().is_least =
+          number.only_grows && is_incomplete(report->context);
+    }
+    table.rows.push_back(std::move(row));
   }
   return table;
 }

@@ -18,6 +18,7 @@
 #include "model/quantities.h"
 #include "model/terms.h"
 #include "report/heading.h"
+#include "report/incomplete.h"
 #include "report/reasons.h"
 #include "report/table.h"
 
@@ -48,6 +49,21 @@ double of_all_counters(const std::vector<RegionRun>& runs,
                &all.amounts);
   }
   return metric.formula(Inputs(all, /*clocks_complete=*/false));
+}
+
+// Takes the runs that did not come to their end out of repetitions, if others
+// did.  Returns their files.
+std::vector<std::string> take_out_killed(std::vector<RunFile>* runs) {
+  const auto is_killed = [](const RunFile& run) {
+    return is_incomplete(run.report.context);
+  };
+  std::vector<std::string> files;
+  if (std::ranges::all_of(*runs, is_killed)) return files;
+  for (const RunFile& run : *runs) {
+    if (is_killed(run)) files.push_back(run.path);
+  }
+  std::erase_if(*runs, is_killed);
+  return files;
 }
 
 }  // namespace
@@ -87,7 +103,9 @@ std::vector<Configuration> configurations_of(std::vector<RunFile> runs) {
     });
     const std::string letter = lettered ? letters[key.second] : "";
     const std::string shape = short_shape(same.front().report.totals);
-    result.push_back({shape + letter, std::move(same), letter});
+    std::vector<std::string> left_out = take_out_killed(&same);
+    result.push_back(
+        {shape + letter, std::move(same), letter, std::move(left_out)});
   }
   return result;
 }
@@ -152,6 +170,12 @@ size_t largest_like(const std::vector<Configuration>& configurations,
 bool has_ended(const Configuration& configuration) {
   return std::ranges::none_of(configuration.runs, [](const RunFile& run) {
     return is_incomplete(run.report.context);
+  });
+}
+
+bool is_least(const Configuration& configuration, const Metric& metric) {
+  return std::ranges::any_of(configuration.runs, [&](const RunFile& run) {
+    return is_least(run.report.context, metric);
   });
 }
 

@@ -39,6 +39,9 @@ struct Configuration {
   std::vector<RunFile> runs;  // at least one run
   // The variant, if several variants have this shape; else empty.
   std::string letter = "";
+  // Files of repetitions that did not come to their end, where others did: what
+  // is known of them are lower bounds, which must not be in a median.
+  std::vector<std::string> left_out = {};
 };
 
 // The worst light of its runs; green without runs.
@@ -122,6 +125,9 @@ std::vector<Metric> shown_metrics(
 // The models that are shown if none is asked for: those that all runs have.
 std::vector<Model> usual_models(
     const std::vector<Configuration>& configurations);
+
+// Whether the statistics of the metric are lower bounds.
+bool is_least(const Configuration& configuration, const Metric& metric);
 
 // Why the metric is NaN in all runs of this configuration, in one line.
 std::string undefined_reason(const Configuration& configuration,

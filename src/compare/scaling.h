@@ -119,9 +119,13 @@ struct ScalingMetric {
   ScalingNeed need = ScalingNeed::kNothing;
   // Left out if no run knows it.
   bool is_optional = false;
+  // A sum or a largest value, of which a run that did not come to its end knows
+  // the least.
+  bool only_grows = false;
 };
 inline constexpr ScalingMetric kScalingMetrics[] = {
-    {"run_time_ns", "run time", 0, ScalingKind::kTime, nullptr},
+    {"run_time_ns", "run time", 0, ScalingKind::kTime, nullptr,
+     ScalingNeed::kNothing, false, true},
     {"load_increase_factor", "load increase", 0, ScalingKind::kFactor,
      &ScalingMetrics::load_increase_factor},
     {"speedup", "speedup", 0, ScalingKind::kFactor, &ScalingMetrics::speedup},
@@ -158,13 +162,13 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
      ScalingKind::kShare, &ScalingMetrics::vectorisation_intensity,
      ScalingNeed::kFloatingPoint, true},
     {"energy_j", "energy, J", 0, ScalingKind::kNumber,
-     &ScalingMetrics::energy_j, ScalingNeed::kEnergy, true},
+     &ScalingMetrics::energy_j, ScalingNeed::kEnergy, true, true},
     {"power_w", "power, W", 0, ScalingKind::kNumber, &ScalingMetrics::power_w,
      ScalingNeed::kEnergy, true},
     {"waited_for_core_share", "waited for a core", 0, ScalingKind::kLoss,
      &ScalingMetrics::waited_for_core, ScalingNeed::kHosts, true},
     {"peak_memory_gb", "peak memory, GB", 0, ScalingKind::kNumber,
-     &ScalingMetrics::peak_memory_gb, ScalingNeed::kHosts, true},
+     &ScalingMetrics::peak_memory_gb, ScalingNeed::kHosts, true, true},
 };
 
 // Whether the row compares amounts of work: what nobody knows without the kind

@@ -135,6 +135,7 @@ TableRow row_of(const ScalingStudy& study, const ScalingRow& row,
                                ? spread_cell(row, cell, options)
                                : median_cell(row, cell, options,
                                              !is_red(study.configurations[i])));
+    result.cells.back().is_least = cell.is_least && !options.spread;
   }
   return result;
 }

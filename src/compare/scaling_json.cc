@@ -56,7 +56,10 @@ Json cell_of(const ScalingCell& cell) {
     if (!cell.reason.empty()) json["reason"] = cell.reason;
     return json;
   }
-  return {{"median", values.median}, {"min", values.min}, {"max", values.max}};
+  Json json = {
+      {"median", values.median}, {"min", values.min}, {"max", values.max}};
+  if (cell.is_least) json["bound"] = "at_least";
+  return json;
 }
 
 Json table_of(const ScalingStudy& study, const std::string& region,

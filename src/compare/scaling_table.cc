@@ -125,7 +125,10 @@ class ScalingRows {
           [&](const Configuration& configuration) {
             return undefined_reason(configuration, region_, metric);
           },
-          [=](const Sample& s) { return metric.value(s.region->metrics); });
+          [=](const Sample& s) { return metric.value(s.region->metrics); },
+          [=](const Configuration& configuration) {
+            return is_least(configuration, metric);
+          });
     }
     // The first metric is Parallel Efficiency.
     for (size_t column = 0; column < scaling_.size(); ++column) {
@@ -196,12 +199,16 @@ class ScalingRows {
                      ? kNoThreads
                      : reason;
         },
-        value);
+        value,
+        [&](const Configuration& configuration) {
+          return scaling.only_grows && !has_ended(configuration);
+        });
   }
 
   void add_row(Kind kind, const Metric& metric,
                const std::function<std::string(const Configuration&)>& reason,
-               const Value& value) {
+               const Value& value,
+               const std::function<bool(const Configuration&)>& is_bound) {
     ScalingRow row = {kind, metric, {}};
     for (size_t column = 0; column < samples_.size(); ++column) {
       std::vector<double> values;
@@ -209,6 +216,8 @@ class ScalingRows {
       ScalingCell cell = {statistics_of(std::move(values)), ""};
       if (cell.values.count == 0) {
         cell.reason = reason(study_.configurations[column]);
+      } else {
+        cell.is_least = is_bound(study_.configurations[column]);
       }
       row.cells.push_back(std::move(cell));
     }

@@ -34,7 +34,8 @@ struct ScalingCell {
   // with the reference, the median is computed from the medians of what is
   // compared.
   Statistics values;
-  std::string reason;  // why they are undefined; else empty
+  std::string reason;     // why they are undefined; else empty
+  bool is_least = false;  // the true ones are these or more
 };
 
 struct ScalingRow {

@@ -26,7 +26,8 @@ std::vector<std::string> letter_notes(
     const std::vector<Configuration>& configurations);
 
 // Of each run that did not come to its end, or cannot be judged: its file, and
-// what it is; and which configurations are to be judged with care.
+// what it is, or that it is left out; and which configurations are to be judged
+// with care.
 std::vector<std::string> light_notes(
     const std::vector<Configuration>& configurations);
 

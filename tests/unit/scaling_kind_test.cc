@@ -18,6 +18,7 @@
 #include "compare/same_work.h"
 #include "compare/scaling_document.h"
 #include "compare/scaling_table.h"
+#include "compare/variants.h"
 #include "document/render.h"
 #include "exchange/formats.h"
 #include "model/quantities.h"
@@ -385,6 +386,70 @@ TEST(KilledRun, IsNoReferenceAndHasNoSpeedup) {
       work_of_two(study.configurations[1], study.configurations[2], {});
   EXPECT_FALSE(work.is_comparable);
   EXPECT_TRUE(work.note.ends_with("not all runs came to their end."));
+}
+
+RunFile killed_run(const Given& given) {
+  RunFile killed = run_of(given);
+  killed.path = "killed";
+  killed.report.context.endings = {{"killed", "0", given.ranks, 1, 1}};
+  return killed;
+}
+
+// What is known of it are lower bounds.
+TEST(KilledRun, IsInNoMedianOfRunsThatCameToTheirEnd) {
+  const auto all = configurations_of({run_of({.ranks = 4, .run_s = 18}),
+                                      killed_run({.ranks = 4, .run_s = 2}),
+                                      killed_run({.ranks = 8})});
+  ASSERT_EQ(2u, all.size());
+  EXPECT_EQ(1u, all[0].runs.size());
+  EXPECT_TRUE(has_ended(all[0]));
+  EXPECT_EQ(std::vector<std::string>{"killed"}, all[0].left_out);
+  EXPECT_EQ("", why_no_reference(all[0]));
+  EXPECT_EQ(
+      "killed: left out of 4x1, because it did not come to its end and others "
+      "did.",
+      light_notes(all)[0]);
+  EXPECT_FALSE(has_ended(all[1]));
+  EXPECT_TRUE(all[1].left_out.empty());
+}
+
+TEST(KilledRun, HasLowerBoundsInTables) {
+  const ScalingStudy study = {
+      configurations_of({run_of({.ranks = 4, .useful_s = 30}),
+                         killed_run({.ranks = 8, .useful_s = 40})}),
+      0, Scaling::kStrong};
+  const Table table = scaling_values(study, "Global", Model::kPop,
+                                     {.models = {Model::kPop}, .regions = {}});
+  const auto is_least = [&](const Table& of, std::string_view key, size_t i) {
+    const auto found = std::ranges::find(of.rows, key, &TableRow::key);
+    return found != of.rows.end() && found->cells[i].is_least;
+  };
+  for (const char* const key : {"run_time_ns", "parallel_efficiency"}) {
+    EXPECT_FALSE(is_least(table, key, 0)) << key;
+    EXPECT_TRUE(is_least(table, key, 1)) << key;
+  }
+  EXPECT_FALSE(is_least(table, "speedup", 1));
+  const auto json = nlohmann::json::parse(scaling_json(
+      study, "", {.models = {Model::kPop}, .regions = {"Global"}}));
+  const auto& time = json["tables"][0]["metrics"]["run_time_ns"];
+  EXPECT_FALSE(time[0].contains("bound"));
+  EXPECT_EQ("at_least", time[1]["bound"]);
+
+  // How far they are from others is not known.
+  const Comparison pair = {
+      {{study.configurations[0], study.configurations[1]}}, {}, {}};
+  const auto all =
+      changes(pair.pairs[0].a, pair.pairs[0].b, kGlobalRegion, Model::kPop);
+  for (const Change& each : all) {
+    if (each.a.count == 0 || each.b.count == 0) continue;
+    EXPECT_EQ(each.is_least_b, std::isnan(each.difference)) << each.metric.key;
+    EXPECT_FALSE(each.is_least_a);
+  }
+  const Document document =
+      difference_document(pair, {"a", "b", {Model::kPop}, {kGlobalRegion}});
+  const std::string text = render_text(document);
+  EXPECT_NE(std::string::npos, text.find(">=10.00 s\n")) << text;
+  EXPECT_NE(std::string::npos, text.find(">=50.0 x\n")) << text;
 }
 
 // Its instructions are a lower bound, and contradict nothing.
