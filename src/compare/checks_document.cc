@@ -11,6 +11,32 @@
 namespace poprt {
 namespace {
 
+constexpr int kMostDigits = 17;
+
+int digits_of(MetricUnit unit) {
+  switch (unit) {
+    case MetricUnit::kCount:
+    case MetricUnit::kBytes:
+    case MetricUnit::kBytesPerSecond:
+      return 0;
+    default:
+      return 4;
+  }
+}
+
+const char* name_of(MetricUnit unit) {
+  switch (unit) {
+    case MetricUnit::kBytes:
+      return " B";
+    case MetricUnit::kBytesPerSecond:
+      return " B/s";
+    case MetricUnit::kGigahertz:
+      return " GHz";
+    default:
+      return "";
+  }
+}
+
 Fact fact_of(const Check& check) {
   const bool good = passed(check);
   const std::string limit = number_of(check, check.limit);
@@ -32,22 +58,16 @@ Fact fact_of(const Check& check) {
 }  // namespace
 
 std::string number_of(const Check& check, double number) {
-  // All digits of a count, so that no number seems to be equal to its limit.
-  switch (check.unit) {
-    case MetricUnit::kCount:
-      return fmt::format("{:.0f}", number);
-    case MetricUnit::kBytes:
-      return fmt::format("{:.0f} B", number);
-    case MetricUnit::kBytesPerSecond:
-      return fmt::format("{:.0f} B/s", number);
-    case MetricUnit::kGigahertz:
-      return fmt::format("{:.4f} GHz", number);
-    case MetricUnit::kFraction:
-    case MetricUnit::kShare:
-    case MetricUnit::kNumber:
-      break;
+  // So many digits that no number seems to be equal to its limit.
+  int digits = digits_of(check.unit);
+  const auto text = [&](double each) {
+    return fmt::format("{:.{}f}", each, digits);
+  };
+  while (check.value != check.limit && digits < kMostDigits &&
+         text(check.value) == text(check.limit)) {
+    ++digits;
   }
-  return fmt::format("{:.4f}", number);
+  return text(number) + name_of(check.unit);
 }
 
 bool are_good(const std::vector<Check>& checks) {

@@ -363,6 +363,22 @@ TEST(ChecksText, HasTheFailuresLast) {
       text);
 }
 
+// A number that is beyond its limit does not look equal to it.
+TEST(ChecksText, HasDigitsThatTellTheNumberFromItsLimit) {
+  const auto text = [](double value, double limit, MetricUnit unit) {
+    return block_text(check_lists({{"2x1", "Global", "m", "minimum", value,
+                                    limit, "", Bound::kLeast, unit}})[0]);
+  };
+  EXPECT_EQ(" FAIL 2x1 Global/m: 0.99239 < 0.99241 (minimum)\n",
+            text(0.99239, 0.99241, MetricUnit::kFraction));
+  EXPECT_EQ(" good 2x1 Global/m: 0.9924 >= 0.9924 (minimum)\n",
+            text(0.99241, 0.99241, MetricUnit::kFraction));
+  EXPECT_EQ(" FAIL 2x1 Global/m: 12.2 < 12.4 (minimum)\n",
+            text(12.2, 12.4, MetricUnit::kCount));
+  EXPECT_EQ(" FAIL 2x1 Global/m: undefined (minimum 0.5000): \n",
+            text(std::nan(""), 0.5, MetricUnit::kFraction));
+}
+
 TEST(ChecksText, HasUnits) {
   std::string text;
   for (const FactList& list :
