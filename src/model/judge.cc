@@ -55,33 +55,24 @@ double unwrapped_calls(const JobReport& report) {
   return own(report, static_cast<double>(found));
 }
 
-double share_of_ranks(const JobReport& report,
+// Those that ended in such a way.
+RankCount count_ended(const JobReport& report,
                       bool is_wanted(const EndedRanks&)) {
-  int64_t wanted = 0;
-  int64_t all = report.totals.unmeasured_processes;
+  RankCount ranks = {0, report.totals.unmeasured_processes};
   for (const EndedRanks& ended : report.context.endings) {
-    all += ended.processes;
-    if (is_wanted(ended)) wanted += ended.processes;
+    ranks.all += ended.processes;
+    if (is_wanted(ended)) ranks.some += ended.processes;
   }
-  if (report.context.endings.empty()) all += report.totals.processes;
-  return all == 0 ? 0 : static_cast<double>(wanted) / static_cast<double>(all);
+  if (report.context.endings.empty()) ranks.all += report.totals.processes;
+  return ranks;
 }
 
-double not_ended(const JobReport& report) {
-  return share_of_ranks(report, [](const EndedRanks&) { return true; });
-}
-
-double missing_ranks(const JobReport& report) {
-  const double left_nothing = share_of_ranks(
-      report,
-      [](const EndedRanks& ended) { return ended.measured_max_ns == 0; });
-  const auto unmeasured =
-      static_cast<double>(report.totals.unmeasured_processes);
-  return left_nothing +
-         (unmeasured == 0
-              ? 0
-              : unmeasured / (unmeasured +
-                              static_cast<double>(report.totals.processes)));
+template <RankCount (*kCount)(const JobReport&)>
+double share_of_ranks(const JobReport& report) {
+  const RankCount ranks = kCount(report);
+  return ranks.all == 0
+             ? 0
+             : static_cast<double>(ranks.some) / static_cast<double>(ranks.all);
 }
 
 double closure_error(const JobReport& report) {
@@ -99,7 +90,8 @@ double out_of_range(const JobReport& report) {
 constexpr double kMuchUnmeasured = 0.05;
 
 constexpr Cause kCauses[] = {
-    {"missing_ranks", MetricUnit::kShare, 0, 0.5, missing_ranks},
+    {"missing_ranks", MetricUnit::kShare, 0, 0.5,
+     share_of_ranks<missing_rank_count>},
     {"waited_for_core", MetricUnit::kShare, 0.05, 0.2, waited_for_core},
     {"unmeasured_threads", MetricUnit::kShare, kMuchUnmeasured, 0.2,
      unmeasured_threads_share},
@@ -116,7 +108,8 @@ constexpr Cause kCauses[] = {
     {"unwrapped_calls", MetricUnit::kCount, 0, Cause::kNever, unwrapped_calls},
     {"closure_error", MetricUnit::kShare, 0, 0.01, closure_error},
     {"out_of_range", MetricUnit::kCount, 0, 0, out_of_range},
-    {"not_ended", MetricUnit::kShare, 0, Cause::kNever, not_ended},
+    {"not_ended", MetricUnit::kShare, 0, Cause::kNever,
+     share_of_ranks<not_ended_count>},
     {"run_time_s", MetricUnit::kNumber, 1, 0,
      [](const JobReport& report) { return longest_ns(report) / 1e9; },
      /*less_is_worse=*/true},
@@ -145,6 +138,18 @@ const char* key_of(Light light) {
       return "red";
   }
   return "";
+}
+
+RankCount missing_rank_count(const JobReport& report) {
+  RankCount ranks = count_ended(report, [](const EndedRanks& ended) {
+    return ended.measured_max_ns == 0;
+  });
+  ranks.some += report.totals.unmeasured_processes;
+  return ranks;
+}
+
+RankCount not_ended_count(const JobReport& report) {
+  return count_ended(report, [](const EndedRanks&) { return true; });
 }
 
 std::span<const Cause> all_causes() { return kCauses; }

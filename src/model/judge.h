@@ -4,6 +4,7 @@
 #ifndef POPRT_MODEL_JUDGE_H_
 #define POPRT_MODEL_JUDGE_H_
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,16 @@ struct Judgement {
 };
 
 Judgement judge(const JobReport& report);
+
+// Some of the ranks of a run.
+struct RankCount {
+  int64_t some = 0;
+  int64_t all = 0;
+};
+
+// Of which nothing is known, and which did not come to their end.
+RankCount missing_rank_count(const JobReport& report);
+RankCount not_ended_count(const JobReport& report);
 
 // Whether the cause with this key, with a number that is known, is one of the
 // light's.

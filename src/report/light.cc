@@ -141,10 +141,13 @@ constexpr Sentence<JobReport> kMeasureCalls[] = {
 
 constexpr CauseWords kWords[] = {
     {"missing_ranks",
-     "nothing is known of {} of the ranks",
+     "nothing is known of {}",
      nullptr,
      {},
-     kRanks},
+     kRanks,
+     /*says_all=*/false,
+     nullptr,
+     missing_rank_count},
     {"waited_for_core",
      "for {} of the core time threads could have run but had no core",
      "how long threads waited for a core", kWhyNoCore, kHowToGetCores},
@@ -183,12 +186,13 @@ constexpr CauseWords kWords[] = {
      {},
      kPleaseReport},
     {"not_ended",
-     "{} of the ranks did not come to their end",
+     "{} did not come to their end",
      nullptr,
      {},
      {},
      /*says_all=*/false,
-     "no rank came to its end"},
+     "no rank came to its end",
+     not_ended_count},
     {"run_time_s", "the run is short ({})", nullptr, {}, kShort},
 };
 
@@ -287,18 +291,41 @@ constexpr Sentence<Judged> kFrame[] = {
      }},
 };
 
+// In per cent, with as many digits as tell it from its limit.
+std::string share_words(double value, double limit) {
+  if (limit == 0 && value < kLeastShown) return "less than 0.1 %";
+  std::string text = percent(value);
+  for (int digits = 2; text == percent(limit) && digits < 9; ++digits) {
+    const std::string more = fmt::format("{:.{}f}", 100 * value, digits);
+    if (more != fmt::format("{:.{}f}", 100 * limit, digits)) text = more;
+  }
+  return text + " %";
+}
+
+// Likewise.
+std::string time_words(double seconds, double limit) {
+  const auto text = [](double s) { return duration(std::llround(1e9 * s)); };
+  return text(seconds) == text(limit) ? fmt::format("{:.9f} s", seconds)
+                                      : text(seconds);
+}
+
 // Its number with the limit that it is beyond.
-std::string number_of(const FoundCause& found) {
+std::string number_of(const JobReport& report, const FoundCause& found) {
   switch (found.cause.unit) {
-    case MetricUnit::kShare:
-      return percent(found.value) + " %" +
-             (found.limit == 0
-                  ? ""
-                  : fmt::format(" (limit {:.0f} %)", 100 * found.limit));
+    case MetricUnit::kShare: {
+      const CauseWords& words = words_for(found.cause);
+      std::string text = share_words(found.value, found.limit);
+      if (words.ranks != nullptr) {
+        const RankCount ranks = words.ranks(report);
+        text = fmt::format("{} of {}", ranks.some, counted(ranks.all, "rank"));
+      }
+      return found.limit == 0
+                 ? text
+                 : text + fmt::format(" (limit {:.0f} %)", 100 * found.limit);
+    }
     case MetricUnit::kNumber:
       return fmt::format("{}, limit {:.0f} s",
-                         duration(std::llround(1e9 * found.value)),
-                         found.limit);
+                         time_words(found.value, found.limit), found.limit);
     default:
       return fmt::format("{:.0f}", found.value);
   }
@@ -313,7 +340,7 @@ std::string words_of(const JobReport& report, const FoundCause& found) {
   if (found.value == 1 && words.words_of_all != nullptr) {
     return words.words_of_all;
   }
-  return fmt::format(fmt::runtime(words.words), number_of(found)) +
+  return fmt::format(fmt::runtime(words.words), number_of(report, found)) +
          first_said(words.endings, report);
 }
 

@@ -25,8 +25,10 @@ struct CauseWords {
   std::span<const Sentence<JobReport>> remedies = {};
   // Whether both are said also where the number is not known.
   bool says_all = false;
-  // Instead of "100.0 %".
+  // Instead of all of them.
   const char* words_of_all = nullptr;
+  // The ranks of which the number is the share: "1 of 4096 ranks".
+  RankCount (*ranks)(const JobReport&) = nullptr;
 };
 
 // A judgement, and the light whose causes are to be said.

@@ -251,6 +251,31 @@ TEST(Judge, IsRedWhereValuesWereOutOfRange) {
   EXPECT_EQ(Light::kRed, light_by("out_of_range", report));
 }
 
+// Numbers as they are rounded say nothing else than the light.
+TEST(Judge, ShowsNumbersThatAreBeyondTheirLimits) {
+  const auto words = [](const char* key, double value) {
+    JobReport report = good_report();
+    setters().at(key)(value, &report);
+    const Judgement judgement = judge(report);
+    EXPECT_EQ(1u, judgement.causes.size()) << key;
+    return words_of(report, judgement.causes.at(0));
+  };
+  EXPECT_EQ(0u, words("waited_for_core", 0.05001)
+                    .find("for 5.001 % (limit 5 %) of the core time"));
+  EXPECT_EQ(0u, words("waited_for_core", 0.2001)
+                    .find("for 20.01 % (limit 20 %) of the core time"));
+  EXPECT_EQ(
+      "the states of a thread differ from its elapsed time by less than 0.1 % "
+      "of the run time",
+      words("closure_error", 0.0001));
+  EXPECT_EQ("nothing is known of 1 of 1001 ranks",
+            words("missing_ranks", 1 / 1001.));
+  EXPECT_EQ("nothing is known of 99000 of 100000 ranks (limit 50 %)",
+            words("missing_ranks", 0.99));
+  EXPECT_EQ("the run is short (0.999999900 s, limit 1 s)",
+            words("run_time_s", 0.9999999));
+}
+
 // A red light names no loss, and gives no grade.
 TEST(Judge, OfARedRunNamesNoLoss) {
   JobReport report = good_report();
