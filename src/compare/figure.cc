@@ -111,7 +111,7 @@ Figure breakdown_figure(const ScalingStudy& study,
     for (const Bar& bar : core_time_bars(report).bars) {
       auto series = std::ranges::find(figure.series, bar.key, &Series::key);
       if (series == figure.series.end()) {
-        // Where a run has no such part, it is 0.
+        // Where a run has no such part, it is 0, if that is known.
         series = figure.series.insert(
             series, {bar.key, std::vector<double>(figure.names.size(), 0.0),
                      bar.label});
@@ -119,6 +119,14 @@ Figure breakdown_figure(const ScalingStudy& study,
       }
       series->values[i] = bar.part;
       series->texts[i] = fmt::format("{:.1f}", bar.tenths / 10.0);
+    }
+  }
+  for (Series& series : figure.series) {
+    for (size_t i = 0; i < study.configurations.size(); ++i) {
+      const JobReport& report = study.configurations[i].runs.front().report;
+      if (is_known_part(report.totals, series.key)) continue;
+      series.values[i] = kUndefined;
+      series.texts[i] = "-";
     }
   }
   return figure;

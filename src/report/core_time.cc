@@ -87,6 +87,16 @@ std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& region) {
   return bars.take();
 }
 
+std::string title_of(const JobReport& report, const RegionTotals& region) {
+  const int64_t whole_ns = core_ns(region);
+  if (is_unseen(report.totals, EventLayer::kOpenMp)) {
+    return fmt::format("Where the measured {} went", core_seconds(whole_ns));
+  }
+  return fmt::format("Where {} x {} = {} went", counted(region.threads, "core"),
+                     duration(whole_ns / std::max<int64_t>(1, region.threads)),
+                     core_seconds(whole_ns));
+}
+
 }  // namespace
 
 std::string core_seconds(int64_t ns) {
@@ -98,17 +108,24 @@ double share_of_job(const JobReport& report, int64_t ns) {
   return share_of_core_time(report, static_cast<double>(ns));
 }
 
+bool is_known_part(const JobTotals& totals, std::string_view key) {
+  return std::ranges::none_of(kAllStates, [&](State state) {
+    const bool is_known_state =
+        is_known(totals, state) && !is_unseen(totals, entry_of(state).layer);
+    return !is_known_state &&
+           (key == entry_of(state).colour ||
+            std::ranges::any_of(kStateParts, [&](const StatePart& part) {
+              return part.state == state && key == part.key;
+            }));
+  });
+}
+
 Bars core_time_bars(const JobReport& report) {
   return core_time_bars(report, global_region(report)->totals);
 }
 
 Bars core_time_bars(const JobReport& report, const RegionTotals& region) {
-  const int64_t whole_ns = core_ns(region);
-  Bars result = {
-      fmt::format("Where {} x {} = {} went", counted(region.threads, "core"),
-                  duration(whole_ns / std::max<int64_t>(1, region.threads)),
-                  core_seconds(whole_ns)),
-      parts_of(report, region)};
+  Bars result = {title_of(report, region), parts_of(report, region)};
   std::vector<double> parts;
   for (const Bar& bar : result.bars) parts.push_back(bar.part);
   const std::vector<int> tenths = apportioned(parts, 1000);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "document/document.h"
 #include "model/job.h"
@@ -14,6 +15,9 @@ namespace poprt {
 std::string core_seconds(int64_t ns);
 // `ns` as a share of the job's core time.  REQUIRES: that is not 0.
 double share_of_job(const JobReport& report, int64_t ns);
+
+// Whether a run without the bar of this key had no such time.
+bool is_known_part(const JobTotals& totals, std::string_view key);
 
 // The job's core time by what it was spent on; adds up to 100 %. REQUIRES: it
 // is not 0.

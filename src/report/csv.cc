@@ -20,8 +20,12 @@ namespace {
 // The fields in front of those of a number.
 std::string first_fields(const JobReport& report, const std::string& file,
                          const std::string& region) {
-  return fmt::format("{},{},{},{}", csv_field(file), report.totals.processes,
-                     report.totals.threads, csv_field(region));
+  const JobTotals& totals = report.totals;
+  const std::string threads = is_unseen(totals, EventLayer::kOpenMp)
+                                  ? ""
+                                  : std::to_string(totals.threads);
+  return fmt::format("{},{},{},{}", csv_field(file), totals.processes, threads,
+                     csv_field(region));
 }
 
 std::string whole_run(const JobReport& report, const std::string& file) {

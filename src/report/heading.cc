@@ -26,16 +26,20 @@ std::string command_line(const RunContext& context) {
 }
 
 std::string shape(const JobTotals& totals) {
+  const std::string processes =
+      counted(totals.processes, totals.has_mpi ? "rank" : "process");
+  const std::string hosts =
+      counted(static_cast<int64_t>(totals.hosts.size()), "host");
+  if (is_unseen(totals, EventLayer::kOpenMp)) {
+    return fmt::format("{} x ? threads, {}", processes, hosts);
+  }
   const std::string threads =
       totals.threads_min == totals.threads_max
           ? counted(totals.threads_max, "thread")
           : fmt::format("{} to {} threads", totals.threads_min,
                         totals.threads_max);
-  return fmt::format(
-      "{} x {} = {}, {}",
-      counted(totals.processes, totals.has_mpi ? "rank" : "process"), threads,
-      counted(totals.threads, "core"),
-      counted(static_cast<int64_t>(totals.hosts.size()), "host"));
+  return fmt::format("{} x {} = {}, {}", processes, threads,
+                     counted(totals.threads, "core"), hosts);
 }
 
 std::string threads_of_processes(const JobTotals& totals) {

@@ -12,7 +12,9 @@
 #include "model/judge.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
+#include "report/csv.h"
 #include "report/findings.h"
+#include "report/heading.h"
 #include "report/mpi_calls.h"
 #include "report/notes.h"
 #include "report/places_csv.h"
@@ -114,6 +116,19 @@ TEST(CoreTime, SharesAddUpToAHundred) {
         std::lround(1000 * report.regions[0].metrics.pop.parallel_efficiency),
         tenths_of(report, "useful"));
   }
+}
+
+TEST(UnknownOpenMp, HasNoNumberOfThreadsAndCores) {
+  JobReport report = test::hybrid_report();
+  EXPECT_EQ(0u, core_time_bars(report).title.find("Where 16 cores x "))
+      << core_time_bars(report).title;
+  report.totals.has_openmp = false;
+  report.totals.has_unseen_openmp = true;
+  EXPECT_EQ("4 ranks x ? threads, 2 hosts", shape(report.totals));
+  EXPECT_EQ("Where the measured " + core_seconds(job_core_ns(report)) + " went",
+            core_time_bars(report).title);
+  const std::string csv = to_csv(report, "a.json", {}, {});
+  EXPECT_EQ(0u, csv.find("a.json,4,,Global,")) << csv.substr(0, 40);
 }
 
 TEST(CoreTime, OfARegionIsWhatItsEfficiencySays) {

@@ -211,6 +211,24 @@ TEST(Figures, OfCoreTimeAddUpToAllOfIt) {
   EXPECT_GT(values_of(figure, "useful")[0], 0.5);
 }
 
+TEST(Figures, OfCoreTimeHaveNoZeroForWhatIsNotKnown) {
+  ScalingStudy study = hybrid_study();
+  Configuration unseen = study.configurations[0];
+  JobTotals& totals = unseen.runs[0].report.totals;
+  totals.has_openmp = false;
+  totals.has_unseen_openmp = true;
+  study.configurations.push_back(unseen);
+  const Figure figure = figure_of("breakdown", study);
+  int count = 0;
+  for (const Series& series : figure.series) {
+    const bool is_openmp = series.key.starts_with("openmp_");
+    count += is_openmp ? 1 : 0;
+    EXPECT_FALSE(std::isnan(series.values[0])) << series.key;
+    EXPECT_EQ(is_openmp, std::isnan(series.values[1])) << series.key;
+  }
+  EXPECT_LT(1, count);
+}
+
 TEST(Figures, HaveKeysOfWhatTheyColour) {
   const ScalingStudy study = hybrid_study();
   for (const Series& part : figure_of("breakdown", study).series) {
