@@ -10,11 +10,25 @@
 #include "model/ratio.h"
 #include "report/advice.h"
 #include "report/findings.h"
+#include "report/reasons.h"
 
 namespace poprt {
 namespace {
 
 constexpr size_t kListedRegions = 10;
+
+// Why the share of a region in the run time is not known.
+std::string why_no_share(const Configuration& configuration,
+                         const std::string& region) {
+  const std::vector<RegionRun> runs = runs_with(configuration, region);
+  if (runs.empty()) return no_region(configuration, region);
+  const RegionRun& first = runs.front();
+  const RegionReport* const global = global_region(*first.run);
+  if (global == nullptr) return no_region(configuration, kGlobalRegion);
+  return unknown_run_time(std::isnan(run_time_ns(*first.run, *first.region))
+                              ? *first.region
+                              : *global);
+}
 
 }  // namespace
 
@@ -55,7 +69,7 @@ Table StudyView::shares_of_regions() const {
           });
       row.cells.push_back(
           {CellUnit::kPercent, share.count > 0 ? share.median : kUndefined});
-      if (share.count == 0) row.cells.back().reason = no_region(each, name);
+      if (share.count == 0) row.cells.back().reason = why_no_share(each, name);
     }
     table.rows.push_back(std::move(row));
   }

@@ -73,6 +73,30 @@ TEST(Assessment, OfOneRunComparesNothing) {
   EXPECT_TRUE(has(text, "There is no larger run to compare 4x4 with.")) << text;
 }
 
+// Of a region that is there and whose time is not known.
+TEST(Assessment, SaysWhyTheShareOfARegionIsNotKnown) {
+  const auto with_region = [](const char* name, int64_t unmeasured) {
+    JobTotals totals = test::run(4, 1,
+                                 {test::region("Global", 4, 1000, 3200),
+                                  test::region(name, 4, 500, 1600)})
+                           .report.totals;
+    totals.regions = {test::region("Global", 4, 1000, 3200),
+                      test::region(name, 4, 500, 1600)};
+    totals.unmeasured_processes = unmeasured;
+    RunContext context;
+    context.program = "app";
+    context.command = {"./app", name};
+    return RunFile(name, make_report(std::move(context), std::move(totals)));
+  };
+  const std::string text = markdown_of(
+      {configurations_of({with_region("solve", 1), with_region("other", 0)})},
+      Model::kPop);
+  EXPECT_TRUE(has(text, "no clocks: some processes of the job ran without"))
+      << text;
+  EXPECT_FALSE(has(text, "4x1b has no region solve")) << text;
+  EXPECT_TRUE(has(text, "4x1a has no region solve")) << text;
+}
+
 TEST(Assessment, NamesTheLowestRowOfAPart) {
   const std::string text = markdown_of(hybrid_study(), Model::kCriticalPath);
   const std::string balance = section_of(text, "Load balance");
