@@ -308,8 +308,8 @@ constexpr Sentence<JobReport> kNotes[] = {
     {"regions_without_clocks", any<regions_without_clocks>,
      [](const JobReport& report) {
        return fmt::format(
-           "more than 64 regions: the clocks of {} are incomplete, and rows "
-           "that need them are '-'.",
+           "not all messages had room for the clocks of all regions: those of "
+           "{} are incomplete, and rows that need them are '-'.",
            of<regions_without_clocks, 5>(report, ", ", ""));
      }},
     {"no_names", any<files_without_names>,

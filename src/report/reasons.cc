@@ -11,8 +11,8 @@ bool is(const Absent& value) {
 // When each is true: missing_in().
 constexpr Sentence<Absent> kReasons[] = {
     {"no_clocks", is<Missing::kNoClocks>,
-     fixed<"more than 64 regions: the clocks of this one did not travel with "
-           "all messages">},
+     fixed<"the region's clocks are incomplete: they did not travel with all "
+           "messages">},
     {"unmeasured", is<Missing::kUnmeasured>,
      fixed<"no clocks: some processes of the job ran without poprt's library">},
     {"no_layer", is<Missing::kLayer>,

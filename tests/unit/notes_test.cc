@@ -215,7 +215,8 @@ std::vector<Pair> note_pairs() {
       {"unmeasured_processes", unmeasured(2),
        "only 4 of 6 processes had poprt's library", none},
       {"regions_without_clocks", none,
-       "more than 64 regions: the clocks of setup are incomplete",
+       "not all messages had room for the clocks of all regions: those of "
+       "setup",
        unmeasured(1)},
       {"one_thread",
        changed(asked_for("4,2"),

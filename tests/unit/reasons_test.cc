@@ -97,8 +97,8 @@ JobReport without(std::string_view counter) {
 std::vector<Pair> pairs() {
   const JobReport all = changed([](JobTotals*, RunContext*) {});
   return {
-      {"no_clocks", test::hybrid_report(), "more than 64 regions: the clocks",
-       all},
+      {"no_clocks", test::hybrid_report(),
+       "the region's clocks are incomplete: they", all},
       {"unmeasured", changed([](JobTotals* totals, RunContext*) {
          totals->unmeasured_processes = 1;
        }),

@@ -242,7 +242,7 @@ TEST(FromTalp, TheReportSaysWhereItIsFrom) {
   const std::string text = to_text(report, {Model::kPop}, "");
   EXPECT_NE(std::string::npos, text.find("measured by TALP 3.5.3"));
   EXPECT_NE(std::string::npos, text.find("overhead unknown"));
-  EXPECT_EQ(std::string::npos, text.find("more than 64 regions"));
+  EXPECT_EQ(std::string::npos, text.find("did not travel with all"));
   EXPECT_NE(std::string::npos, text.find("imported from"));
 }
 
