@@ -12,11 +12,17 @@ const RunContext& context_of(const Configuration& configuration) {
   return configuration.runs.front().report.context;
 }
 
+// "4x1 and 9x1", "the runs of 4x1 on both sides"
+std::string sides(const Configuration& a, const Configuration& b) {
+  return a.name == b.name ? "the runs of " + a.name + " on both sides"
+                          : a.name + " and " + b.name;
+}
+
 // "4x1 (mesh 45) and 4x1 (mesh 90)"
 std::string names_of_two(const Configuration& a, const Configuration& b) {
   const std::string first = command_line(context_of(a));
   const std::string second = command_line(context_of(b));
-  if (first == second) return a.name + " and " + b.name;
+  if (first == second) return sides(a, b);
   return fmt::format("{} ({}) and {} ({})", a.name, printable(first), b.name,
                      printable(second));
 }
@@ -43,9 +49,9 @@ WorkOfTwo work_of_two(const Configuration& a, const Configuration& b,
   if (result.choice.scaling != Scaling::kUnknown) return result;
   if (context_of(a).command.empty() || context_of(b).command.empty()) {
     result.note = fmt::format(
-        "that {} and {} did the same work is assumed: their command lines are "
-        "not all known.",
-        a.name, b.name);
+        "that {} did the same work is assumed: their command lines are not all "
+        "known.",
+        sides(a, b));
     return result;
   }
   result.is_comparable = false;

@@ -330,13 +330,17 @@ Findings scaling_findings(const ScalingStudy& study, Model model) {
   const double to = first.cells[last].values.median;
   if (std::isnan(from) || std::isnan(to)) return {};
   Findings result;
+  const bool is_same = percent(from) == percent(to);
   result.findings.push_back(
-      {fmt::format("From {} to {} {} went from {} % to {} %.",
-                   study.configurations[study.reference].name, largest.name,
-                   first.metric.label, percent(from), percent(to)),
+      {fmt::format(
+           "From {} to {} {} {}{} %.",
+           study.configurations[study.reference].name, largest.name,
+           first.metric.label,
+           is_same ? "stayed at " : "went from " + percent(from) + " % to ",
+           percent(to)),
        kGlobalRegion, full_key(first, model), to});
   const ScalingRow* const fall = largest_undenied_fall(study, rows, last);
-  if (!(to < from) || fall == nullptr) return result;
+  if (is_same || !(to < from) || fall == nullptr) return result;
   const double fell = fall->cells[study.reference].values.median -
                       fall->cells[last].values.median;
   if (fall->kind == Kind::kEfficiency &&

@@ -302,6 +302,16 @@ TEST(UnknownScaling, IsSaid) {
       << files;
 }
 
+TEST(ScalingFindings, SayWhereNothingChanged) {
+  const Findings all = scaling_findings(
+      study_of({{.ranks = 2, .useful_s = 16},
+                {.ranks = 2, .arguments = "other", .useful_s = 15.9999}}),
+      Model::kPop);
+  ASSERT_EQ(1u, all.findings.size());
+  EXPECT_EQ("From 2x1a to 2x1b Parallel Efficiency stayed at 80.0 %.",
+            all.findings[0].sentence);
+}
+
 // Its threads are not seen.
 RunFile with_unknown_openmp(RunFile file) {
   file.report.totals.has_unseen_openmp = true;
@@ -445,6 +455,10 @@ TEST(KilledRun, HasLowerBoundsInTables) {
     EXPECT_EQ(each.is_least_b, std::isnan(each.difference)) << each.metric.key;
     EXPECT_FALSE(each.is_least_a);
   }
+  EXPECT_EQ(0u, work_of_two(test::only({run_of({.ranks = 8})}),
+                            study.configurations[1], {})
+                    .note.find("whether the runs of 8x1 on both sides did the "
+                               "same work is not known"));
   const Document document =
       difference_document(pair, {"a", "b", {Model::kPop}, {kGlobalRegion}});
   const std::string text = render_text(document);
@@ -628,7 +642,10 @@ TEST(WorkOfTwo, IsAssumedWhereACommandIsNotKnown) {
       work_of_two(runs_of({{4}}).front(), test::only({other}), std::nullopt);
   EXPECT_TRUE(work.is_comparable);
   EXPECT_EQ(Scaling::kUnknown, work.choice.scaling);
-  EXPECT_NE(std::string::npos, work.note.find("is assumed")) << work.note;
+  EXPECT_NE(std::string::npos,
+            work.note.find("that the runs of 4x1 on both sides did the same "
+                           "work is assumed"))
+      << work.note;
 }
 
 // Unlike work is neither better nor worse for taking longer, and says so.
