@@ -22,7 +22,10 @@ inline RequestShard& shard_of(uintptr_t key) {
 // Whether a thread has claimed it for the call in which it is.
 bool is_claimed(const Tracked& tracked) {
   const Claims* const claimer = tracked.claimer.load(std::memory_order_relaxed);
-  return claimer != nullptr && claimer->in_call.load(std::memory_order_acquire);
+  if (claimer == nullptr) return false;
+  const uint32_t call = claimer->call.load(std::memory_order_acquire);
+  return call != 0 &&
+         call == tracked.claimed_in.load(std::memory_order_relaxed);
 }
 
 void untrack(Tracked* tracked) {
@@ -151,7 +154,8 @@ bool is_found(const Claims::One& one, const Claims& claims) {
   // The other fields may be read only if it is.
   return one.tracked->claimer.load(std::memory_order_relaxed) == &claims &&
          one.tracked->request == one.request &&
-         one.tracked->claimed_in != claims.call;
+         one.tracked->claimed_in.load(std::memory_order_relaxed) !=
+             claims.calls;
 }
 
 void find(Claims& claims, Claims::One& one) {
@@ -161,13 +165,12 @@ void find(Claims& claims, Claims::One& one) {
   one.added = shard.added.load(std::memory_order_relaxed);
   // If several threads have had the handle, the newest request owns it.
   one.tracked = shard.table.find(key);
-  while (one.tracked != nullptr && is_claimed(*one.tracked) &&
-         (one.tracked->claimer.load(std::memory_order_relaxed) != &claims ||
-          one.tracked->claimed_in == claims.call)) {
+  while (one.tracked != nullptr && is_claimed(*one.tracked)) {
     one.is_certain = false;
     one.tracked = one.tracked->same_handle;
   }
   if (one.tracked != nullptr) {
+    one.tracked->claimed_in.store(claims.calls, std::memory_order_relaxed);
     one.tracked->claimer.store(&claims, std::memory_order_relaxed);
   }
 }
@@ -175,8 +178,8 @@ void find(Claims& claims, Claims::One& one) {
 }  // namespace
 
 void claim_all(Claims& claims, int count, const MPI_Request* requests) {
-  ++claims.call;
-  claims.in_call.store(true, std::memory_order_relaxed);
+  if (++claims.calls == 0) ++claims.calls;
+  claims.call.store(claims.calls, std::memory_order_relaxed);
   std::vector<Claims::One>& list = claims.list;
   const size_t known = list.size();
   const auto all = static_cast<size_t>(count);
@@ -184,16 +187,19 @@ void claim_all(Claims& claims, int count, const MPI_Request* requests) {
   if (known < all) list.resize(all);
   for (size_t i = 0; i < all; ++i) {
     Claims::One& one = list[i];
-    if (i >= known || one.request != requests[i] || !is_found(one, claims)) {
-      one = {requests[i], nullptr, 0, true};
-      if (requests[i] != pmpi().request_null) find(claims, one);
+    if (i < known && one.request == requests[i] && is_found(one, claims)) {
+      if (one.tracked != nullptr) {
+        one.tracked->claimed_in.store(claims.calls, std::memory_order_relaxed);
+      }
+      continue;
     }
-    if (one.tracked != nullptr) one.tracked->claimed_in = claims.call;
+    one = {requests[i], nullptr, 0, true};
+    if (requests[i] != pmpi().request_null) find(claims, one);
   }
 }
 
 void end_claims(Claims& claims) {
-  claims.in_call.store(false, std::memory_order_release);
+  claims.call.store(0, std::memory_order_release);
 }
 
 void drop_tracked(MpiThread& thread, Tracked* tracked) {

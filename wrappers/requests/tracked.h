@@ -35,10 +35,10 @@ struct Claims {
     bool is_certain;
   };
 
-  // The thread is in such a call, or is evaluating it: what it has claimed is
-  // its own.
-  std::atomic<bool> in_call{false};
-  uint32_t call = 0;  // how many there were
+  uint32_t calls = 0;  // how many there were
+  // Which of them the thread is in, or is evaluating: what it has claimed for
+  // that one is its own.  0: none.
+  std::atomic<uint32_t> call{0};
   std::vector<One> list;
 };
 
@@ -68,7 +68,7 @@ struct Tracked {
   // The thread that has looked it up last for a call that may complete it, and
   // for which of its calls.
   std::atomic<const Claims*> claimer;
-  uint32_t claimed_in;
+  std::atomic<uint32_t> claimed_in;
 };
 
 // Of the kinds that have `merged`: MPI_Request_get_status has seen the request

@@ -434,6 +434,25 @@ TEST_F(WrappedRequests, ListThatIsTestedAgainIsThatOfItsRequests) {
   EXPECT_EQ((Tags{4, 3, 0}), tags());
 }
 
+// A thread that has tested a request is in a call for another one: the first is
+// everybody's.
+TEST_F(WrappedRequests, RequestsOfEarlierCallsAreNotClaimed) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  const MPI_Request first = receive(1, 1);
+  const MPI_Request second = receive(1, 2);
+  poprt::mpi::Claims waits;
+  EXPECT_EQ(1, tag_of_claimed(waits, first));
+  end_claims(waits);
+  EXPECT_EQ(2, tag_of_claimed(waits, second));
+  EXPECT_EQ(1, poprt::mpi::as_receive(find_tracked(first))->tag);
+  EXPECT_EQ(nullptr, find_tracked(second));
+  poprt::mpi::Claims other;
+  EXPECT_EQ(1, tag_of_claimed(other, first));
+  // What the one that waits has found is not found again as its own.
+  end_claims(waits);
+  EXPECT_EQ(0, tag_of_claimed(waits, first));
+}
+
 // Handles of what is complete at once may all be the same.
 TEST_F(WrappedRequests, RequestsOfOneHandleAreEachFoundOnce) {
   start(0, 2, MPI_THREAD_MULTIPLE);
