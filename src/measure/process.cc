@@ -80,9 +80,10 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
   return *thread;
 }
 
-Thread& Process::take_foreign(int64_t now_ns) {
-  Thread* const ended = threads_.take_foreign();
+Thread& Process::take_foreign(int64_t now_ns, bool counts) {
+  Thread* const ended = threads_.take_foreign(counts);
   if (ended == nullptr) return add_thread(ThreadKind::kForeign, now_ns);
+  ended->was_anothers = true;
   ended->begin_again(ThreadKind::kForeign, now_ns);
   return *ended;
 }

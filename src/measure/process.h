@@ -102,7 +102,8 @@ class Process {
   void give_back(Thread& core) { threads_.give_back(core); }
   // The Thread of a foreign thread that has ended, or a new one: a process has
   // as many as lived at once.
-  Thread& take_foreign(int64_t now_ns);
+  // `counts`: the thread has had none before.
+  Thread& take_foreign(int64_t now_ns, bool counts);
   void give_back_foreign(Thread& ended) { threads_.give_back_foreign(ended); }
   const ThreadList& threads() const { return threads_; }
   // Adds `part` to the totals from now on.  Idempotent and thread-safe.  `part`

@@ -400,6 +400,8 @@ class Thread {
   // The thread that was added to the process before this one.
   Thread* earlier = nullptr;
   Thread* next_free = nullptr;  // for Process::take_core()
+  // A foreign one: of another thread, which has ended, in part.
+  bool was_anothers = false;
   // modules/threads hears of the end of the thread that has this core, after
   // OpenMP has, and gives the core back.
   bool ends_in_module = false;

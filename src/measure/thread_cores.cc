@@ -1,35 +1,58 @@
 // Threads that take the place of others that have ended (events.h).
+#include <cxxabi.h>
+
+#include <utility>
+
 #include "measure/events.h"
+
+// The library, for the C++ runtime.
+extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
 
 namespace poprt {
 namespace {
 
-// Ends with its thread.
-struct ForeignThread {
-  ~ForeignThread() {
-    Thread* const own = t_thread;
-    // One that has become a member ends elsewhere.
-    if (own == nullptr || own->kind() != ThreadKind::kForeign ||
-        own->member() || own->layer(EventLayer::kOpenMp) != nullptr ||
-        own->mpi_depth > 0) {
-      return;
-    }
-    t_thread = nullptr;
-    own->process().give_back_foreign(*own);
+// Has been counted as a foreign one.
+thread_local constinit bool t_is_counted = false;
+
+// Gives the foreign thread's place back.  False: it is no foreign thread's (any
+// more), or in use.
+bool give_back_foreign() {
+  Thread* const own = t_thread;
+  if (own == nullptr || own->kind() != ThreadKind::kForeign || own->member() ||
+      own->layer(EventLayer::kOpenMp) != nullptr || own->mpi_depth > 0) {
+    return false;
   }
-  bool is_there = true;
-};
-thread_local ForeignThread t_foreign;
+  t_thread = nullptr;
+  own->process().give_back_foreign(*own);
+  return true;
+}
+
+// Called among the destructors of the thread's C++ objects.  Others of these
+// may call MPI after that, and take a place once more.
+void end_foreign(void*) {
+  if (measuring()) give_back_foreign();
+}
 
 }  // namespace
 
 Thread& foreign_thread(Process& process, int64_t now_ns) {
-  t_foreign.is_there = true;  // from here on its destructor will be called
-  return process.take_foreign(now_ns);
+  abi::__cxa_thread_atexit(end_foreign, nullptr, &__dso_handle);
+  return process.take_foreign(now_ns, !std::exchange(t_is_counted, true));
 }
 
 Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
-  if (t_thread != nullptr) return *t_thread;
+  if (Thread* const own = t_thread) {
+    // What the Thread has from others that have ended is in no number, and
+    // must not become a member's.
+    if (!own->was_anothers) return *own;
+    SyncClock clocks;
+    own->book(now_ns);
+    own->store_to(clocks);
+    if (!give_back_foreign()) return *own;
+    Thread& core = register_on_core(kind, now_ns);
+    core.merge(clocks);
+    return core;
+  }
   // As in register_thread().
   g_phase.load(std::memory_order_acquire);
   Process& process = measured_process();

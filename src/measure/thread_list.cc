@@ -23,9 +23,9 @@ std::vector<Thread*> ThreadList::all() const {
   return list;
 }
 
-Thread* ThreadList::take_foreign() {
+Thread* ThreadList::take_foreign(bool counts) {
   Thread* const ended = take(&free_foreign_);
-  if (ended != nullptr) ++foreign_again_;
+  if (ended != nullptr && counts) ++foreign_again_;
   return ended;
 }
 

@@ -65,8 +65,8 @@ class ThreadList {
   // Null: all have threads, or the caller is a handler in here.
   Thread* take_core() { return take(&free_core_); }
   void give_back(Thread& core) { give(core, &free_core_); }
-  // The same of foreign threads.
-  Thread* take_foreign();
+  // The same of foreign threads.  `counts`: the one that takes it is another.
+  Thread* take_foreign(bool counts);
   void give_back_foreign(Thread& ended) { give(ended, &free_foreign_); }
   // How many foreign threads there have been on objects of ended ones.
   int64_t foreign_again() const { return foreign_again_.load(); }

@@ -83,11 +83,11 @@ TEST(ThreadList, EndedForeignThreadsAreNoCores) {
   Process process;
   ThreadList list;
   Thread* const one = make(process, list, ThreadKind::kForeign);
-  EXPECT_EQ(nullptr, list.take_foreign());
+  EXPECT_EQ(nullptr, list.take_foreign(true));
   list.give_back_foreign(*one);
   EXPECT_EQ(nullptr, list.take_core());
-  EXPECT_EQ(one, list.take_foreign());
-  EXPECT_EQ(nullptr, list.take_foreign());
+  EXPECT_EQ(one, list.take_foreign(true));
+  EXPECT_EQ(nullptr, list.take_foreign(true));
   EXPECT_EQ(1, list.foreign_again());
 }
 
