@@ -323,5 +323,23 @@ TEST(RegionApi, ThreadsThatOpenMpDoesNotKnowTakeThePlaceOfEndedOnes) {
   EXPECT_EQ(22, process.threads().foreign_again() - again);
 }
 
+TEST(RegionApi, ThePlaceOfAnEndedThreadDoesNotBecomeAMembers) {
+  const auto marks = [] {
+    pop_region_start("before OpenMP");
+    pop_region_stop("before OpenMP");
+  };
+  for (int i = 0; i < 2; ++i) std::thread(marks).join();
+  std::thread([&] {
+    marks();
+    Thread* const place = t_thread;
+    ASSERT_TRUE(place->was_anothers);
+    place->book(now_ns());
+    const Thread& core = register_on_core(ThreadKind::kProgram, now_ns());
+    EXPECT_NE(place, &core);
+    EXPECT_EQ(&core, t_thread);
+    EXPECT_FALSE(core.was_anothers);
+  }).join();
+}
+
 }  // namespace
 }  // namespace poprt
