@@ -33,26 +33,8 @@ void end_foreign(void*) {
   if (measuring()) give_back_foreign();
 }
 
-}  // namespace
-
-Thread& foreign_thread(Process& process, int64_t now_ns) {
-  abi::__cxa_thread_atexit(end_foreign, nullptr, &__dso_handle);
-  return process.take_foreign(now_ns, !std::exchange(t_is_counted, true));
-}
-
-Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
-  if (Thread* const own = t_thread) {
-    // What the Thread has from others that have ended is in no number, and
-    // must not become a member's.
-    if (!own->was_anothers) return *own;
-    SyncClock clocks;
-    own->book(now_ns);
-    own->store_to(clocks);
-    if (!give_back_foreign()) return *own;
-    Thread& core = register_on_core(kind, now_ns);
-    core.merge(clocks);
-    return core;
-  }
+// For a thread without a Thread.
+Thread& core_of_new(ThreadKind kind, int64_t now_ns) {
   // As in register_thread().
   g_phase.load(std::memory_order_acquire);
   Process& process = measured_process();
@@ -65,6 +47,28 @@ Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
   }
   t_thread = core;
   return *core;
+}
+
+}  // namespace
+
+Thread& foreign_thread(Process& process, int64_t now_ns) {
+  abi::__cxa_thread_atexit(end_foreign, nullptr, &__dso_handle);
+  return process.take_foreign(now_ns, !std::exchange(t_is_counted, true));
+}
+
+Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
+  Thread* const own = t_thread;
+  if (own == nullptr) return core_of_new(kind, now_ns);
+  // What the Thread has from others that have ended is in no number, and must
+  // not become a member's.
+  if (!own->was_anothers) return *own;
+  SyncClock clocks;
+  own->book(now_ns);
+  own->store_to(clocks);
+  if (!give_back_foreign()) return *own;
+  Thread& core = core_of_new(kind, now_ns);
+  core.merge(clocks);
+  return core;
 }
 
 void leave_core(Thread& core, int64_t now_ns) {
