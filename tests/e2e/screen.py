@@ -205,13 +205,14 @@ def is_derived(number, after, report):
 
 
 def shares(report):
-    """Those of the light's causes, as reports show them."""
+    """Those of the light's causes, as reports show them: with as many digits as tell them from their limits."""
     for cause in report['quality'].get('causes', []):
         for value in (cause['value'], cause['limit']):
             if value is not None:
-                yield '%.1f' % (100 * value)
-                yield '%.0f' % (100 * value)
+                yield from ('%.*f' % (digits, 100 * value) for digits in range(10))
                 yield '%.0f' % value
+                if 0 < value < 1e-3:
+                    yield '0.1'  # "less than 0.1 %"
 
 
 def contradictions(text, report=None, losses=''):
