@@ -424,7 +424,7 @@ MUTATIONS = [
      'ratio(reference.run_time_ns, work.run_time_ns) * m.load_increase_factor;',
      'ratio(reference.run_time_ns, work.run_time_ns);', 'scaling', 'documents'),
     ('the same command does the same work, whatever its instructions', 'src/compare/scaling_kind.cc',
-     'if (const auto against = runs.against_same_work())',
+     'if (const auto against = ended.against_same_work())',
      'if (const auto against = runs.against_same_work(); false)', 'scaling', 'documents'),
     ('a run whose OpenMP is not known is the reference', 'src/compare/reference.cc',
      'if (is_unseen(run.totals, EventLayer::kOpenMp))',

@@ -122,17 +122,19 @@ std::vector<Check> check_thresholds(const Configuration& configuration,
 
 std::vector<Check> check_light(const Configuration& configuration) {
   std::vector<Check> checks;
-  for (const RunFile& run : configuration.runs) {
-    for (const FoundCause& found : judge(run.report).causes) {
+  const auto check = [&](const JobReport& report) {
+    for (const FoundCause& found : judge(report).causes) {
       if (found.light != Light::kRed) continue;
       const Cause& cause = found.cause;
       checks.push_back({configuration.name, kGlobalRegion,
                         std::string("quality.") + cause.key, "light",
-                        found.value, found.limit, words_of(run.report, found),
+                        found.value, found.limit, words_of(report, found),
                         cause.less_is_worse ? Bound::kLeast : Bound::kMost,
                         cause.unit});
     }
-  }
+  };
+  for (const RunFile& run : configuration.runs) check(run.report);
+  for (const RunFile& run : configuration.left_out) check(run.report);
   return checks;
 }
 
@@ -160,7 +162,7 @@ std::vector<Check> check_baseline(const Configuration& configuration,
         if (!is_made(check)) {
           // What neither has is not worth a word.
           if (std::isnan(check.value)) continue;
-          check.reason = before.reason;
+          check.reason = "baseline: " + before.reason;
         }
         checks.push_back(std::move(check));
       }

@@ -52,18 +52,17 @@ double of_all_counters(const std::vector<RegionRun>& runs,
 }
 
 // Takes the runs that did not come to their end out of repetitions, if others
-// did.  Returns their files.
-std::vector<std::string> take_out_killed(std::vector<RunFile>* runs) {
-  const auto is_killed = [](const RunFile& run) {
-    return is_incomplete(run.report.context);
-  };
-  std::vector<std::string> files;
-  if (std::ranges::all_of(*runs, is_killed)) return files;
-  for (const RunFile& run : *runs) {
-    if (is_killed(run)) files.push_back(run.path);
+// did.
+std::vector<RunFile> take_out_killed(std::vector<RunFile>* runs) {
+  std::vector<RunFile> ended;
+  std::vector<RunFile> killed;
+  for (RunFile& run : *runs) {
+    (is_incomplete(run.report.context) ? killed : ended)
+        .push_back(std::move(run));
   }
-  std::erase_if(*runs, is_killed);
-  return files;
+  if (ended.empty()) std::swap(ended, killed);
+  *runs = std::move(ended);
+  return killed;
 }
 
 }  // namespace
@@ -103,7 +102,7 @@ std::vector<Configuration> configurations_of(std::vector<RunFile> runs) {
     });
     const std::string letter = lettered ? letters[key.second] : "";
     const std::string shape = short_shape(same.front().report.totals);
-    std::vector<std::string> left_out = take_out_killed(&same);
+    std::vector<RunFile> left_out = take_out_killed(&same);
     result.push_back(
         {shape + letter, std::move(same), letter, std::move(left_out)});
   }
@@ -179,12 +178,16 @@ bool is_least(const Configuration& configuration, const Metric& metric) {
   });
 }
 
-Light light_of(const Configuration& configuration) {
+Light worst_light(const std::vector<RunFile>& runs) {
   Light worst = Light::kGreen;
-  for (const RunFile& run : configuration.runs) {
+  for (const RunFile& run : runs) {
     worst = std::max(worst, judge(run.report).light);
   }
   return worst;
+}
+
+Light light_of(const Configuration& configuration) {
+  return worst_light(configuration.runs);
 }
 
 const JobReport& typical_run(const Configuration& configuration) {

@@ -39,12 +39,14 @@ struct Configuration {
   std::vector<RunFile> runs;  // at least one run
   // The variant, if several variants have this shape; else empty.
   std::string letter = "";
-  // Files of repetitions that did not come to their end, where others did: what
-  // is known of them are lower bounds, which must not be in a median.
-  std::vector<std::string> left_out = {};
+  // Repetitions that did not come to their end, where others did: what is known
+  // of them are lower bounds, which must not be in a median.
+  std::vector<RunFile> left_out = {};
 };
 
-// The worst light of its runs; green without runs.
+// The worst light; green without runs.
+Light worst_light(const std::vector<RunFile>& runs);
+// That of its runs, without those that were left out.
 Light light_of(const Configuration& configuration);
 // Whether all of its runs came to their ends.
 bool has_ended(const Configuration& configuration);

@@ -85,12 +85,8 @@ struct Evidence {
 // All runs, by what they have.
 class Runs {
  public:
-  // How much work a run had that did not come to its end is not known: it
-  // tells only where no other run does.
   explicit Runs(const std::vector<Configuration>& configurations) {
-    const bool has_any_ended = std::ranges::any_of(configurations, has_ended);
     for (const Configuration& each : configurations) {
-      if (has_any_ended && !has_ended(each)) continue;
       runs_.push_back(&each.runs.front().report);
       sizes_.push_back(sizes_of(each));
     }
@@ -193,6 +189,16 @@ class Runs {
   std::vector<Sizes> sizes_;
 };
 
+// Those that came to their ends, if any did: what others counted is less than
+// their work.
+Runs ended_runs(std::vector<Configuration> configurations) {
+  if (std::ranges::any_of(configurations, has_ended)) {
+    std::erase_if(configurations,
+                  [](const Configuration& each) { return !has_ended(each); });
+  }
+  return Runs(configurations);
+}
+
 // "useful instructions per core x 1.02 from 4 to 36 cores".
 std::string instructions(const Evidence& evidence, const char* of_one,
                          SizeOf amount) {
@@ -207,10 +213,13 @@ ScalingChoice not_known(const std::string& why) {
 }
 
 // What the instructions tell of runs that are not all alike.
-ScalingChoice choice_of_instructions(const Runs& runs) {
-  const std::string differ = runs.have_commands()
+ScalingChoice choice_of_instructions(const Runs& all, const Runs& runs) {
+  const std::string differ = all.have_commands()
                                  ? "the command lines or metadata differ"
                                  : "not all command lines are known";
+  if (runs.has_one()) {
+    return not_known(differ + ", and only one run came to its end");
+  }
   if (!runs.know(&Sizes::instructions)) {
     return not_known(differ +
                      ", and useful instructions were not counted in all runs");
@@ -250,8 +259,9 @@ ScalingChoice choice_of_work(const std::vector<Configuration>& configurations) {
     return {Scaling::kWeak, load_by(Load::By::kMetadata),
             "weak: metadata size grows as the " + name_of(load_by(size->by))};
   }
-  if (!runs.are_all_alike()) return choice_of_instructions(runs);
-  if (const auto against = runs.against_same_work()) {
+  const Runs ended = ended_runs(configurations);
+  if (!runs.are_all_alike()) return choice_of_instructions(runs, ended);
+  if (const auto against = ended.against_same_work()) {
     return not_known("the command line is the same, but " +
                      instructions(*against, "", &Sizes::one) +
                      ": an input file may have changed");
@@ -264,15 +274,16 @@ ScalingChoice choice_of_work(const std::vector<Configuration>& configurations) {
 
 ScalingChoice weak_scaling(const std::vector<Configuration>& configurations) {
   const Runs runs(configurations);
+  const Runs ended = ended_runs(configurations);
   const auto by = [](const Load& load, const std::string& why) {
     return ScalingChoice{Scaling::kWeak, load, "weak, as given" + why};
   };
-  const auto grows = [&](SizeOf amount) {
-    const Growth* const growth = runs.growth_of(amount);
+  const auto grows = [](const Runs& some, SizeOf amount) {
+    const Growth* const growth = some.growth_of(amount);
     return growth != nullptr && growth->scaling == Scaling::kWeak ? growth
                                                                   : nullptr;
   };
-  if (grows(&Sizes::size) != nullptr) {
+  if (grows(runs, &Sizes::size) != nullptr) {
     return by(load_by(Load::By::kMetadata), "; load by metadata size");
   }
   if (runs.add_threads()) {
@@ -280,11 +291,12 @@ ScalingChoice weak_scaling(const std::vector<Configuration>& configurations) {
               "; runs of the same ranks and command line differ in their "
               "threads: load by ranks");
   }
-  const Growth* const growth = grows(&Sizes::instructions);
+  const Growth* const growth = grows(ended, &Sizes::instructions);
   if (growth == nullptr || growth->by == Load::By::kCores) return by({}, "");
   return by(
       load_by(Load::By::kRanks),
-      "; " + instructions(runs.first_and_last(), growth->of_one, growth->with) +
+      "; " +
+          instructions(ended.first_and_last(), growth->of_one, growth->with) +
           ": load by ranks");
 }
 

@@ -117,8 +117,9 @@ std::vector<std::string> light_notes(
   std::vector<std::string> lines;
   std::vector<std::string> amber;
   for (const Configuration& configuration : configurations) {
-    for (const std::string& file : configuration.left_out) {
-      lines.push_back(printable(file) + ": left out of " + configuration.name +
+    for (const RunFile& killed : configuration.left_out) {
+      lines.push_back(printable(killed.path) + ": left out of " +
+                      configuration.name +
                       ", because it did not come to its end and others did.");
     }
     for (const RunFile& run : configuration.runs) {

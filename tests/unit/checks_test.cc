@@ -260,6 +260,7 @@ TEST(CheckBaseline, AsksForWhatTheBaselineHas) {
   EXPECT_FALSE(are_good(added));
   EXPECT_EQ(" FAIL nothing was checked\n",
             block_text(check_lists(added).at(1)));
+  EXPECT_NE(std::string::npos, checks_junit(added, {}).find("failures=\"1\""));
   const auto gone = check_baseline(now, before, {"old"}, {Model::kPop}, 0);
   ASSERT_LE(2u, gone.size());
   for (const Check& check : gone) {
@@ -285,7 +286,8 @@ TEST(CheckBaseline, SaysWhatTheBaselineDoesNotKnow) {
                 "2x1 Global: not known of the baseline, so not checked: "
                 "pop.parallel_efficiency, "
                 "pop.communication_efficiency, pop.serialisation_efficiency, "
-                "pop.transfer_efficiency (no clocks: some processes of the job "
+                "pop.transfer_efficiency (baseline: no clocks: some processes "
+                "of the job "
                 "ran without poprt's library)."}),
             unmade_notes(without_clocks));
   EXPECT_TRUE(are_good(without_clocks));
@@ -298,7 +300,7 @@ TEST(CheckBaseline, SaysWhatTheBaselineDoesNotKnow) {
   EXPECT_NE(
       std::string::npos,
       junit.find("name=\"pop.transfer_efficiency (baseline)\">\n   <skipped "
-                 "message=\"not known of the baseline: no clocks: "))
+                 "message=\"not known: baseline: no clocks: "))
       << junit;
   EXPECT_NE(std::string::npos,
             junit.find("tests=\"5\" failures=\"0\" skipped=\"4\""))
@@ -309,8 +311,8 @@ TEST(CheckBaseline, SaysWhatTheBaselineDoesNotKnow) {
   const auto against_killed = against(killed);
   EXPECT_EQ((std::vector<std::string>{
                 "2x1 Global: not known of the baseline, so not checked: "
-                "pop.parallel_efficiency (2x1 did not come to its end: all "
-                "that is known is at least 0.8000)."}),
+                "pop.parallel_efficiency (baseline: 2x1 did not come to its "
+                "end: all that is known is at least 0.8000)."}),
             unmade_notes(against_killed));
   EXPECT_TRUE(are_good(against_killed));
 

@@ -413,7 +413,8 @@ TEST(KilledRun, IsInNoMedianOfRunsThatCameToTheirEnd) {
   ASSERT_EQ(2u, all.size());
   EXPECT_EQ(1u, all[0].runs.size());
   EXPECT_TRUE(has_ended(all[0]));
-  EXPECT_EQ(std::vector<std::string>{"killed"}, all[0].left_out);
+  ASSERT_EQ(1u, all[0].left_out.size());
+  EXPECT_EQ("killed", all[0].left_out[0].path);
   EXPECT_EQ("", why_no_reference(all[0]));
   EXPECT_EQ(
       "killed: left out of 4x1, because it did not come to its end and others "
@@ -421,6 +422,39 @@ TEST(KilledRun, IsInNoMedianOfRunsThatCameToTheirEnd) {
       light_notes(all)[0]);
   EXPECT_FALSE(has_ended(all[1]));
   EXPECT_TRUE(all[1].left_out.empty());
+}
+
+// A medians' repetition is left out, but not out of the light.
+TEST(KilledRun, ThatIsLeftOutStillFailsTheCheckOfTheLight) {
+  RunFile killed = killed_run({.ranks = 4, .run_s = 2});
+  killed.report.context.endings = {{"killed", "0", 3, 0, 0},
+                                   {"killed", "0", 1, 1, 1}};
+  ASSERT_TRUE(is_red(killed.report));
+  const auto all =
+      configurations_of({run_of({.ranks = 4, .run_s = 18}), std::move(killed)});
+  ASSERT_EQ(1u, all.size());
+  EXPECT_FALSE(is_red(all[0]));
+  const std::vector<Check> checks = check_light(all[0]);
+  ASSERT_LE(1u, checks.size());
+  EXPECT_EQ("quality.missing_ranks", checks[0].metric);
+  EXPECT_NE(
+      std::string::npos,
+      checks_junit(checks, all).find("4x1.quality.light\" value=\"red\""));
+}
+
+// ... nor is what it says of its work.
+TEST(KilledRun, TellsByItsMetadataWhatItsWorkWas) {
+  std::vector<RunFile> runs = {run_of({.ranks = 4, .size = "45"}),
+                               killed_run({.ranks = 8, .size = "90"}),
+                               killed_run({.ranks = 16, .size = "180"})};
+  EXPECT_EQ("weak metadata size",
+            kind_of(scaling_choice(configurations_of(runs))));
+  runs = {run_of({.ranks = 4, .arguments = "a", .instructions = 1e9}),
+          killed_run({.ranks = 8, .arguments = "b", .instructions = 2e9})};
+  EXPECT_EQ(
+      "not known: the command lines or metadata differ, and only one run came "
+      "to its end; --scaling strong or weak decides",
+      scaling_choice(configurations_of(runs)).how);
 }
 
 TEST(KilledRun, HasLowerBoundsInTables) {
@@ -467,7 +501,7 @@ TEST(KilledRun, HasLowerBoundsInTables) {
 }
 
 // Its instructions are a lower bound, and contradict nothing.
-TEST(KilledRun, TellsNothingOfTheKindOfScaling) {
+TEST(KilledRun, TellsNothingOfTheKindOfScalingByItsInstructions) {
   RunFile killed = run_of({.ranks = 16, .instructions = 1e8});
   killed.report.context.endings = {{"killed", "0-15", 16, 1, 1}};
   const std::vector<Configuration> all =
@@ -478,9 +512,9 @@ TEST(KilledRun, TellsNothingOfTheKindOfScaling) {
   other.report.context.command = {"./app", "other.txt"};
   EXPECT_EQ("strong", kind_of(scaling_choice(configurations_of(
                           {all[0].runs[0], all[1].runs[0], other}))));
-  // Where only one has come to its end, nothing is compared.
-  EXPECT_EQ("there is nothing to compare",
-            scaling_choice(configurations_of({all[0].runs[0], killed})).how);
+  EXPECT_EQ(
+      "strong",
+      kind_of(scaling_choice(configurations_of({all[0].runs[0], killed}))));
 }
 
 TEST(UnknownOpenMp, IsNoRepetitionOfWhatIsKnown) {
