@@ -1,5 +1,9 @@
 // Requests: receives that complete later, in any order, or never.
 #include <array>
+#include <atomic>
+#include <barrier>
+#include <thread>
+#include <vector>
 
 #include "wrapped_program.h"
 #include "wrappers/calls/completion_handlers.h"
@@ -451,6 +455,39 @@ TEST_F(WrappedRequests, RequestsOfEarlierCallsAreNotClaimed) {
   // What the one that waits has found is not found again as its own.
   end_claims(waits);
   EXPECT_EQ(0, tag_of_claimed(waits, first));
+}
+
+// Threads that test lists at the same time, and each other's after they met.
+TEST_F(WrappedRequests, ListsOfSeveralThreadsAreEachTheirOwn) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  constexpr int kThreads = 2;
+  constexpr int kRequests = 16;
+  std::vector<MPI_Request> lists[kThreads];
+  for (int i = 0; i < kThreads * kRequests; ++i) {
+    lists[i / kRequests].push_back(receive(1, 1 + i));
+  }
+  std::barrier meet(kThreads);
+  std::atomic<int> wrong{0};
+  const auto test = [&](int which) {
+    poprt::mpi::Claims claims;
+    for (int round = 0; round < 20; ++round, which = 1 - which) {
+      for (int again = 0; again < 50; ++again) {
+        poprt::mpi::claim_all(claims, kRequests, lists[which].data());
+        for (int i = 0; i < kRequests; ++i) {
+          const auto* const found = poprt::mpi::as_receive(
+              claims.list[static_cast<size_t>(i)].tracked);
+          if (found == nullptr || found->tag != 1 + which * kRequests + i)
+            ++wrong;
+        }
+        end_claims(claims);
+      }
+      meet.arrive_and_wait();
+    }
+  };
+  std::thread other(test, 1);
+  test(0);
+  other.join();
+  EXPECT_EQ(0, wrong);
 }
 
 // Handles of what is complete at once may all be the same.
