@@ -34,7 +34,7 @@ MUTATIONS = [
     ('an older run file holds no calls that are not measured', 'src/run_file/reader.cc',
      'report.totals.unread_programs = report.totals.processes;', '', 'run_file', 'openmpi.basic'),
     ('what MPI itself uses is what the program uses', 'wrappers/calls/unwrapped.cc',
-     'if (is_own_of_mpi(*image)) {', 'if (false) {', 'wrappers', 'openmpi.basic'),
+     'if (is_own_of_mpi(*image)) {', 'if (false) {', 'wrappers', 'unwrapped'),
     ('a loss is named where the light is red', 'src/report/main_finding.cc',
      'if (is_red(report)) return std::nullopt;', '', 'judge', 'openmpi.basic'),
     ('time after the last checkpoint of a rank is a loss', 'src/model/largest_loss.cc',
