@@ -277,22 +277,30 @@ TEST_F(WrappedCalls, ACallInWhichARegionEndsHasNothingInIt) {
   EXPECT_EQ(2, entries);
 }
 
-// A communicator without a shadow of its own, which the program has freed when
-// its message comes.
+// The program has freed the communicator when its message comes.
 TEST_F(WrappedCalls, WhoWasLateIsNotAskedOfAFreedCommunicator) {
-  fake::refuse_next_shadow();
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  const MPI_Comm handle = comm;
-  labelled_clocks_come(comm, 3, 1'000'000);
-  MPI_Request request;
-  MPI_Irecv(buffer, 1, MPI_INT, 1, 3, comm, &request);
-  MPI_Comm_free(&comm);
-  fake::deliver_int(handle, 1, 3, 1);
-  fake::take_time("Wait", 2'000'000);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  EXPECT_LT(0, site("MPI_Wait").waiting_ns);
-  EXPECT_EQ(1, site("MPI_Wait").late.count());
+  for (const bool has_own_shadow : {true, false}) {
+    if (!has_own_shadow) fake::refuse_next_shadow();
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const MPI_Comm handle = comm;
+    const int64_t sent_ns = t_fake_now_ns + 1'000'000;
+    if (has_own_shadow) {
+      fake::deliver_clocks(comm, 1, 3, sent_ns);
+    } else {
+      labelled_clocks_come(comm, 3, sent_ns);
+    }
+    MPI_Request request;
+    MPI_Irecv(buffer, 1, MPI_INT, 1, 3, comm, &request);
+    MPI_Comm_free(&comm);
+    fake::deliver_int(handle, 1, 3, 1);
+    fake::take_time("Wait", 2'000'000);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  EXPECT_EQ(2, site("MPI_Wait").calls);
+  EXPECT_EQ(2 * 2'000'000, site("MPI_Wait").time_ns);
+  EXPECT_EQ(1, site("MPI_Wait").late.count());  // rank 1
+  EXPECT_LT(1'000'000, site("MPI_Wait").waiting_ns);
 }
 
 TEST_F(WrappedCalls, CallsThatMpiMakesItselfAreNotThePrograms) {
