@@ -19,7 +19,8 @@ struct ScalingChoice {
   std::string how;
 };
 
-// What the runs tell that came to their end; the first that tells decides:
+// What the runs tell; the first that tells decides. Instructions are those of
+// runs that came to their end.
 // 1. The program's metadata `size`, the amount of work: strong if it is the
 //    same in all runs, weak if it grows as the cores or the ranks.
 // 2. The same command line and metadata: strong, unless the useful instructions

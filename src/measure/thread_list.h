@@ -80,12 +80,12 @@ class ThreadList {
   }
 
  private:
-  std::atomic<Thread*> latest_{nullptr};
-  std::atomic<uint32_t> numbers_{0};
-  std::atomic<Thread*> primary_{nullptr};
   Thread* take(Thread** first);
   void give(Thread& thread, Thread** first);
 
+  std::atomic<Thread*> latest_{nullptr};
+  std::atomic<uint32_t> numbers_{0};
+  std::atomic<Thread*> primary_{nullptr};
   Mutex free_mutex_;
   // protected by free_mutex_
   Thread* free_core_ = nullptr;
