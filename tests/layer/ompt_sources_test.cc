@@ -395,10 +395,10 @@ void check_all(const char* path, size_t least, bool thread_rows = false,
   }
 }
 
-TEST(OmptSources, OfAllShapes) { check_all(POPRT_SHAPES "shapes.events", 65); }
+TEST(OmptSources, OfAllShapes) { check_all(POPRT_SHAPES "shapes.events", 66); }
 
 TEST(OmptSources, OfAllShapesByThread) {
-  check_all(POPRT_SHAPES "shapes.events", 65, true);
+  check_all(POPRT_SHAPES "shapes.events", 66, true);
 }
 
 // As tests/sources/random_programs.py makes them.
@@ -414,7 +414,7 @@ TEST(OmptSources, OfRandomProgramsByThread) { check_random(true); }
 TEST(OmptSources, OfWindowsAddUpToTheProgram) {
   for (const int64_t length : {37 * kUnitNs, 150 * kUnitNs}) {
     SCOPED_TRACE("windows of " + std::to_string(length) + " ns");
-    check_all(POPRT_SHAPES "shapes.events", 65, true, {"", 0, length});
+    check_all(POPRT_SHAPES "shapes.events", 66, true, {"", 0, length});
     check_random(true, {"", 0, length});
   }
 }
