@@ -408,7 +408,7 @@ MUTATIONS = [
     ('what a barrier waits is overhead', 'wrappers/edges/exchange_tools.h',
      'if (begin_ns != kNotTimed) begin_ += now_ns() - begin_ns;', '(void)begin_ns;', 'wrappers_openmpi', 'openmpi.nodes'),
     ('what a call has waited before a checkpoint is overhead', 'src/session/checkpoint.cc',
-     'spent_ns_.add(end_ns - begin_ns);', 'spent_ns_.add(end_ns - now);', '', 'openmpi.basic'),
+     'spent_ns_.add(end_ns - begin_ns);', 'spent_ns_.add(end_ns - now);', 'checkpoint', ''),
     ('a lower bound below a limit is below it', 'src/compare/checks.cc',
      'check->value = kUndefined;', '', 'checks', ''),
     ('a lower bound below a most is below it', 'src/compare/checks.cc',
@@ -449,7 +449,7 @@ MUTATIONS = [
      'line[1] == each.subcommand);', '!line[1].empty());', 'launcher', 'run'),
     # --- the end of the run --------------------------------------------------------------
     ('no MPI_Finalize comes after exit()', 'src/session/lifecycle.cc',
-     'g_exits_unfinished.store(true);', 'explain_unfinished(nullptr);', '', 'endings'),
+     'g_exits_unfinished.store(true);', '(void)take_end();', '', 'endings'),
     ('no word that stderr was cut off', 'src/session/output.cc',
      'rewrite_file(run_file, to_json(*report));', '', '', 'hostile'),
     ('complaints about options are silent', 'src/session/output.cc',

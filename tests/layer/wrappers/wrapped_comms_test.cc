@@ -120,16 +120,6 @@ TEST_F(WrappedComms, MakingShadowsIsTheToolsTime) {
   EXPECT_GT(100 * kMs, overhead_ns());
 }
 
-// In the first work of sending or taking clocks, which is timed.
-TEST_F(WrappedComms, AWaitInVainIsTheToolsTimeOnce) {
-  start(1, 2);
-  fake::deliver_int(MPI_COMM_WORLD, 0, 3, 1);
-  MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  EXPECT_EQ(1, lost());
-  EXPECT_GE(overhead_ns(), 1'000'000'000);
-  EXPECT_LT(overhead_ns(), 1'500'000'000);
-}
-
 TEST_F(WrappedComms, ShadowOfAStreamWithoutClocksIsNeverUsedAgain) {
   start(1, 2);
   MPI_Comm comm = duplicate();

@@ -433,4 +433,15 @@ TEST_F(WrappedMessages, PostedReceiveAnswersWithItsOwnClocks) {
   EXPECT_EQ(posted_ns, sent->count == 0 ? 0 : sent->entries[0].all_ns);
 }
 
+// In the first work of sending or taking clocks, which is timed; not where
+// calls are told apart, as they are once the tests of these have run.
+TEST_F(WrappedMessages, AWaitInVainIsTheToolsTimeOnce) {
+  start(1, 2);
+  fake::deliver_int(MPI_COMM_WORLD, 0, 3, 1);
+  MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1, lost());
+  EXPECT_GE(overhead_ns(), 1'000'000'000);
+  EXPECT_LT(overhead_ns(), 1'500'000'000);
+}
+
 }  // namespace
