@@ -109,6 +109,15 @@ int copy_metrics(JobTotals totals, void* metrics, size_t size) {
   return 1;
 }
 
+// What the program asks of the tool is the tool's time.  It is long beside a
+// time stamp, so each is timed.
+template <class Work>
+void do_timed(Work work) {
+  if (t_thread == nullptr) return work();
+  const RareWorkTime time(t_thread->cost);
+  work();
+}
+
 // A function of its own, so that its totals are not on the stack while
 // processes wait for each other before.
 [[gnu::noinline]] int combined_metrics(Transport& transport,
@@ -116,26 +125,32 @@ int copy_metrics(JobTotals totals, void* metrics, size_t size) {
                                        size_t size) {
   int given = 0;
   JobTotals totals;
-  (void)outcome_with_room([&] { totals = totals_now(name); });
+  (void)outcome_with_room(
+      [&] { do_timed([&] { totals = totals_now(name); }); });
   Thread& thread = register_thread(ThreadKind::kForeign);
   const State before = thread.state();
   thread.switch_to(State::kMpi, now_ns());
   transport.combine_for_all(&totals);
   thread.switch_to(before, now_ns());
-  (void)outcome_with_room(
-      [&] { given = copy_metrics(std::move(totals), metrics, size); });
+  (void)outcome_with_room([&] {
+    do_timed([&] { given = copy_metrics(std::move(totals), metrics, size); });
+  });
+  return given;
+}
+
+int own_metrics(std::string_view name, void* metrics, size_t size) {
+  int given = 0;
+  (void)outcome_with_room([&] {
+    if (!started()) return;
+    do_timed([&] { given = copy_metrics(totals_now(name), metrics, size); });
+  });
   return given;
 }
 
 int job_metrics(std::string_view name, void* metrics, size_t size) {
   Transport* transport = nullptr;
   if (!started() || !reach_job(&transport)) return 0;
-  int given = 0;
-  if (transport == nullptr) {
-    (void)outcome_with_room(
-        [&] { given = copy_metrics(totals_now(name), metrics, size); });
-    return given;
-  }
+  if (transport == nullptr) return own_metrics(name, metrics, size);
   transport->synchronise();
   return combined_metrics(*transport, name, metrics, size);
 }
@@ -198,13 +213,7 @@ void pop_metadata(const char* key, const char* value) {
 
 int pop_region_metrics(const char* name, pop_region_metrics_t* metrics,
                        size_t size) {
-  int given = 0;
-  (void)poprt::outcome_with_room([&] {
-    if (!poprt::started()) return;
-    given = poprt::copy_metrics(poprt::totals_now(poprt::text_of(name)),
-                                metrics, size);
-  });
-  return given;
+  return poprt::own_metrics(poprt::text_of(name), metrics, size);
 }
 
 int pop_region_metrics_job(const char* name, pop_region_metrics_t* metrics,

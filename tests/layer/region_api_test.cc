@@ -126,6 +126,18 @@ TEST(RegionApi, MetricsAreThoseOfTheProcessSoFar) {
   EXPECT_EQ(0, pop_region_metrics("nobody was here", &first));
 }
 
+TEST(RegionApi, ToAskForMetricsIsTheToolsTime) {
+  pop_region_start("asked for");
+  const Cell& cost = t_thread->cost.rare_ns;
+  pop_region_metrics_t metrics;
+  for (const auto get : {pop_region_metrics, pop_region_metrics_job}) {
+    const int64_t before_ns = cost.get();
+    EXPECT_EQ(1, get("asked for", &metrics));
+    EXPECT_LT(before_ns, cost.get());
+  }
+  pop_region_stop("asked for");
+}
+
 extern "C" int pop_region_metrics_of_size(const char*, void*,
                                           size_t) __asm__("pop_region_metrics");
 extern "C" int pop_region_metrics_job_of_size(
