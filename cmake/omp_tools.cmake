@@ -22,6 +22,16 @@ elseif(POPRT_OMP_TOOLS_DIR STREQUAL "")
     endif()
     unset(POPRT_OMP_COMPILER)
   endforeach()
+  if(POPRT_OMP_TOOLS_DIR STREQUAL "")
+    # LLVM's header without its compiler.
+    file(GLOB headers ${CMAKE_SYSROOT}/usr/lib/llvm-*/lib/clang/*/include/omp-tools.h)
+    list(SORT headers COMPARE NATURAL ORDER DESCENDING)
+    foreach(header IN LISTS headers)
+      get_filename_component(folder ${header} DIRECTORY)
+      set_property(CACHE POPRT_OMP_TOOLS_DIR PROPERTY VALUE ${folder})
+      break()
+    endforeach()
+  endif()
 endif()
 
 # Only this one header: the folder also holds the compiler's own intrinsics.
