@@ -3,9 +3,6 @@
 
 namespace {
 
-// glibc passes the program's arguments.
-__attribute__((constructor)) void at_load(int, char** argv) {
-  poprt::loaded(argv);
-}
+__attribute__((constructor)) void at_load() { poprt::loaded(); }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
+#include <cstdint>
 #include <cstdlib>
 
 namespace poprt {
@@ -38,6 +40,25 @@ const char* stat_field(const std::string& stat, int field) {
     at = stat.find(' ', at + 1);
   }
   return at == std::string::npos ? nullptr : stat.c_str() + at + 1;
+}
+
+std::string own_executable() {
+  std::string path(PATH_MAX, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  return path;
+}
+
+std::vector<std::string> own_command() {
+  std::vector<std::string> command;
+  const std::string line = kernel_text("/proc/self/cmdline", SIZE_MAX);
+  for (size_t i = 0; i < line.size();) {
+    size_t end = line.find('\0', i);
+    if (end == std::string::npos) end = line.size();
+    command.push_back(line.substr(i, end - i));
+    i = end + 1;
+  }
+  return command;
 }
 
 pid_t parent_of(const std::string& folder) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace poprt {
 
@@ -20,6 +21,13 @@ std::string rest_of_file(int file, size_t most);
 // proc(5); of those behind the second one, a name in brackets that may contain
 // anything.  Null: there is none.
 const char* stat_field(const std::string& stat, int field);
+
+// The file that this process executes: of a program that was started through
+// the loader (`ld.so ./program`), the loader's.  Empty: not known.
+std::string own_executable();
+
+// The words with which this process was started, all of them, with the loader.
+std::vector<std::string> own_command();
 
 // The parent of the process with this folder ("/proc/PID").  0: not known.
 pid_t parent_of(const std::string& folder);

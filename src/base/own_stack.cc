@@ -1,9 +1,6 @@
 #include "base/own_stack.h"
 
 #include <sys/mman.h>
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#endif
 
 #include <cerrno>
 #include <csignal>
@@ -11,6 +8,7 @@
 #include "base/memory.h"
 #include "base/no_interruption.h"
 #include "base/stack_left.h"
+#include "base/valgrind.h"
 
 // Of the sanitizers' run-time libraries, where the program has one: they keep
 // an account of each stack.
@@ -137,8 +135,7 @@ void cross(void* data) {
 
 // Else valgrind takes what is between two stacks for a frame, whose values are
 // not defined.  Of the program's stack, which it may not know either (a
-// fibre's), it must know where the work returns to.  Elsewhere these are a few
-// instructions without effect.
+// fibre's), it must know where the work returns to.
 class KnownToValgrind {
  public:
 #if defined(VALGRIND_STACK_REGISTER)

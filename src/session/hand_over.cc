@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/image.h"
 #include "base/kept_environment.h"
+#include "base/kernel_text.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
 #include "base/standard_abi.h"
+#include "base/valgrind.h"
 
 namespace poprt {
 namespace {
@@ -60,10 +63,11 @@ class Changed {
 
 }  // namespace
 
-void hand_over_to_mpi_library(char** argv) {
+void hand_over_to_mpi_library() {
   // Most processes end here: shells, compilers, all without `poprt run`.
   const char* const libraries = kept_variable(kMpiLibrariesVariable);
-  if (libraries == nullptr || argv == nullptr || argv[0] == nullptr) return;
+  // A tool that runs the program would not run the one that begins anew.
+  if (libraries == nullptr || is_in_valgrind()) return;
   // Libraries of poprt have this function, too.
   void* const init = dlsym(RTLD_NEXT, "PMPI_Init");
   if (init == nullptr) return;
@@ -73,17 +77,20 @@ void hand_over_to_mpi_library(char** argv) {
   if (path.empty() || own.empty() || preload == nullptr) return;
   // It is there already; without this a process could begin anew for ever.
   if (std::string_view(preload).find(path) != std::string_view::npos) return;
-  std::string program(PATH_MAX, '\0');
-  const ssize_t length =
-      readlink("/proc/self/exe", program.data(), program.size());
-  if (length <= 0 || length >= PATH_MAX) return;
+  // What main() gets would lack the loader, if the program was started by it.
+  const std::string program = own_executable();
+  std::vector<std::string> command = own_command();
+  if (program.empty() || program.size() >= PATH_MAX || command.empty()) return;
+  std::vector<char*> words;
+  for (std::string& word : command) words.push_back(word.data());
+  words.push_back(nullptr);
   const char* const tools = kept_variable("OMP_TOOL_LIBRARIES");
   const Changed loaded("LD_PRELOAD",
                        list_with_instead(preload_list(preload), own, path));
   const Changed named(
       "OMP_TOOL_LIBRARIES",
       list_with_instead(tools == nullptr ? "" : tools, own, path));
-  execv(program.c_str(), argv);
+  execv(program.c_str(), words.data());
 }
 
 }  // namespace poprt

@@ -7,8 +7,8 @@ namespace poprt {
 // To be called when this library is loaded.  If the program needs an MPI for
 // which `poprt run` has named another library, the process begins anew, by
 // execve(), with that library preloaded instead.  Returns where there is
-// nothing to do, and where it is not possible.
-void hand_over_to_mpi_library(char** argv);
+// nothing to do, where it is not possible, and in valgrind.
+void hand_over_to_mpi_library();
 
 }  // namespace poprt
 

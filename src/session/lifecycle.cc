@@ -343,13 +343,13 @@ void openmp_ended(const void* in_runtime) {
   facts().until_openmp_ended = std::move(totals);
 }
 
-void loaded(char** argv) {
+void loaded() {
   // While the process ends, glibc initialises a library anew that is looked up.
   static constinit std::atomic<bool> known{false};
   if (known.exchange(true)) return;
   keep_environment();
   note_standard_files();
-  hand_over_to_mpi_library(argv);
+  hand_over_to_mpi_library();
 }
 
 void unloading() {

@@ -33,8 +33,8 @@ bool start_with_openmp(const char* runtime, const void* in_runtime);
 // is of what was measured until here.
 void openmp_ended(const void* in_runtime);
 // This library has been loaded.  Begins anew with another one where the program
-// needs that (hand_over.h).  `argv` are the program's arguments.
-void loaded(char** argv);
+// needs that (hand_over.h).
+void loaded();
 // The process has been loaded, with a library in which nothing else may start
 // measurement: starts it when the program creates a thread, if the user asks
 // for threads (POPRT_THREADS=all).

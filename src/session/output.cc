@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -131,36 +130,16 @@ void write_text(const std::string& text, const Options& options,
 
 }  // namespace
 
-// The path of the program's file; empty if it is not known.
-static std::string executable_path() {
-  std::string path(PATH_MAX, '\0');
-  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(length > 0 ? static_cast<size_t>(length) : 0);
-  return path;
-}
-
-static std::vector<std::string> command_of_process() {
-  std::vector<std::string> command;
-  const std::string line = kernel_text("/proc/self/cmdline", SIZE_MAX);
-  for (size_t i = 0; i < line.size();) {
-    size_t end = line.find('\0', i);
-    if (end == std::string::npos) end = line.size();
-    command.push_back(line.substr(i, end - i));
-    i = end + 1;
-  }
-  return command;
-}
-
 static std::string name_of(const std::vector<std::string>& command) {
-  const std::string executable = executable_path();
+  const std::string executable = own_executable();
   return program_name(
       executable.empty() ? program_invocation_short_name : executable, command);
 }
 
-std::string program_of_process() { return name_of(command_of_process()); }
+std::string program_of_process() { return name_of(own_command()); }
 
 void describe_program(RunContext* context) {
-  context->command = command_of_process();
+  context->command = own_command();
   context->job = batch_job(kept_variable);
   context->environment = performance_variables(kept_environment());
   context->measured_by = POPRT_VERSION;
@@ -168,7 +147,7 @@ void describe_program(RunContext* context) {
 }
 
 void describe_sources(RunContext* context) {
-  const std::string executable = executable_path();
+  const std::string executable = own_executable();
   context->checkout = checkout_of(executable.substr(0, executable.rfind('/')));
 }
 

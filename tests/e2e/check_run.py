@@ -156,6 +156,28 @@ class WithMpi(RunTest):
         for run in runs:
             self.assertEqual((2 if run['mpi'] else 1, 2), (run['ranks'], run['threads_per_process']['max']))
 
+    def test_a_script_that_starts_programs_in_an_unusual_way(self):
+        """Through the loader they keep their words, and are measured; in valgrind they stay."""
+        for mpi in CONFIGURATION.mpis:
+            program = CONFIGURATION.program(mpi, 'mpi_shapes')
+            with open(program, 'rb') as file:
+                loader = re.search(rb'/lib\S*/ld-linux[^\0]*', file.read()).group().decode()
+            words = [loader, '--library-path', '/nowhere', program, 'balanced', SHORT_US]
+            script = os.path.join(self.base, mpi + '.sh')
+            with open(script, 'w', encoding='utf-8') as file:
+                file.write(' '.join(CONFIGURATION.launch(mpi, 2, words)) + '\n')
+            plain = self.go(['sh', script])
+            result = self.go([CONFIGURATION.command, 'run', '--report=json', 'sh', script])
+            self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+            run = self.report(result)['run']
+            self.assertEqual((2, words), (run['ranks'], run['command']))
+            if shutil.which('valgrind') is None:
+                continue
+            with open(script, 'w', encoding='utf-8') as file:
+                file.write(' '.join(['valgrind', '--leak-check=no', program, 'balanced', SHORT_US]) + '\n')
+            result = self.go([CONFIGURATION.command, 'run', 'sh', script])
+            self.assertIn('ERROR SUMMARY: ', result.stderr)
+
     def test_sanitized_programs(self):
         """With the address sanitizer in a library that must be the first one, and with another sanitizer."""
         for sanitizer in ('address', 'undefined'):
