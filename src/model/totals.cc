@@ -254,6 +254,22 @@ bool lists_sorted(const JobTotals& totals) {
          sorted_inside(totals.regions) && sorted_inside(totals.windows);
 }
 
+namespace {
+
+// The kernel of each host counts it, or tells each process, or none is known of
+// the job: a part of it would be read as all.
+constexpr const Resource* kOfAllOrUnknown[] = {&kWaitedForCore, &kMemorySum,
+                                               &kMemoryMax, &kUnknownThreads};
+
+bool is_known_of_some(const Resource& resource, const JobTotals& a,
+                      const JobTotals& b) {
+  return a.processes > 0 && b.processes > 0 &&
+         has_amount(a.resources, resource.name) !=
+             has_amount(b.resources, resource.name);
+}
+
+}  // namespace
+
 JobTotals combine(JobTotals a, const JobTotals& b) {
   assert(lists_sorted(a) && lists_sorted(b));
   if (a.processes == 0) {
@@ -261,11 +277,10 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   } else if (b.processes > 0) {
     a.threads_min = std::min(a.threads_min, b.threads_min);
   }
-  // The kernel of each host counts it, or none is known of the job: a part of
-  // it would be read as all.
-  const bool is_told_of_some = a.processes > 0 && b.processes > 0 &&
-                               has_amount(a.resources, kWaitedForCore.name) !=
-                                   has_amount(b.resources, kWaitedForCore.name);
+  std::vector<std::string_view> unknown;
+  for (const Resource* const resource : kOfAllOrUnknown) {
+    if (is_known_of_some(*resource, a, b)) unknown.push_back(resource->name);
+  }
   combine_members(kJobMembers, &a, b);
   for (const EventLayer layer : kAllLayers) {
     a.*flag_of(layer) |= b.*flag_of(layer);
@@ -275,11 +290,9 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);
-  if (is_told_of_some) {
-    std::erase_if(a.resources, [](const Amount& each) {
-      return each.name == kWaitedForCore.name;
-    });
-  }
+  std::erase_if(a.resources, [&](const Amount& each) {
+    return std::ranges::find(unknown, each.name) != unknown.end();
+  });
   a.programs = merged(std::move(a.programs), b.programs);
   a.programs.resize(std::min(a.programs.size(), kProgramsMax));
   a.unwrapped_calls = merged(std::move(a.unwrapped_calls), b.unwrapped_calls);

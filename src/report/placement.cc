@@ -57,15 +57,19 @@ Table taken_of(const JobTotals& job) {
     const auto value = [&](const ProcessPlace& place) {
       return amount(place.resources, line.resource->name);
     };
-    const auto less = [&](const ProcessPlace& a, const ProcessPlace& b) {
-      return value(a) < value(b);
-    };
-    const auto [least, most] =
-        std::minmax_element(job.places.begin(), job.places.end(), less);
-    if (value(*most) == 0) continue;
-    double sum = 0;
+    // All are shown of those of whom it is known.
+    std::vector<const ProcessPlace*> known;
     for (const ProcessPlace& each : job.places) {
-      sum += static_cast<double>(value(each));
+      if (has_amount(each.resources, line.resource->name))
+        known.push_back(&each);
+    }
+    if (known.empty()) continue;
+    const auto [least, most] = std::ranges::minmax(
+        known, {}, [&](const ProcessPlace* each) { return value(*each); });
+    if (value(*most) == 0) continue;
+    double sum = known.size() < job.places.size() ? kUndefined : 0;
+    for (const ProcessPlace* const each : known) {
+      sum += static_cast<double>(value(*each));
     }
     const auto cell = [&](double number) {
       return TableCell{line.unit, number};

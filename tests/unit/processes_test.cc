@@ -11,6 +11,7 @@
 #include "document/format.h"
 #include "document/render.h"
 #include "model/quantities.h"
+#include "report/placement.h"
 #include "report/table_options.h"
 #include "run_file/writer.h"
 #include "unit/golden.h"
@@ -50,6 +51,35 @@ std::string text_of(const JobReport& report, const TableOptions& options = {}) {
     text += block_text(block);
   }
   return text;
+}
+
+// Of a rank of which it is not known it is not nothing.
+TEST(Processes, WhatIsTakenIsNotKnownInAllUnlessOfEachRank) {
+  JobReport report = job_of_ranks(2);
+  for (ProcessPlace& place : report.totals.places) {
+    place.cpus.add(0);
+    set_amount(kMemorySum.name, 1000 + place.rank, &place.resources);
+  }
+  const auto line = [&] {
+    std::string text;
+    for (const Block& block : placement_blocks(report)) {
+      text += block_text(block);
+    }
+    const size_t at = text.find("memory, bytes");
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  const std::string whole = line();
+  std::erase_if(report.totals.places[0].resources, [](const Amount& each) {
+    return each.name == kMemorySum.name;
+  });
+  EXPECT_EQ(
+      "memory, bytes                      2001    1000    1000       0    1001 "
+      "      1",
+      whole);
+  EXPECT_EQ(
+      "memory, bytes                         -       -    1001       1    1001 "
+      "      1",
+      line());
 }
 
 // What `poprt report` is tested with, and the way to make it anew.

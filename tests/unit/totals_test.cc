@@ -242,20 +242,26 @@ TEST(Combine, KeepsEveryRowInTheOrderOfRanks) {
   }
 }
 
-TEST(Combine, KnowsWaitsForACoreOnlyIfEachProcessTells) {
+class CombineResource : public testing::TestWithParam<const Resource*> {};
+INSTANTIATE_TEST_SUITE_P(All, CombineResource,
+                         testing::Values(&kWaitedForCore, &kMemorySum,
+                                         &kUnknownThreads));
+
+TEST_P(CombineResource, IsKnownOnlyIfEachProcessTells) {
+  const char* const name = GetParam()->name;
   JobTotals tells;
   tells.processes = 1;
-  set_amount(kWaitedForCore.name, 5, &tells.resources);
+  set_amount(name, 5, &tells.resources);
   JobTotals tells_not;
   tells_not.processes = 1;
   set_amount(kUserTime.name, 7, &tells_not.resources);
-  const auto waited = [](const JobTotals& job) {
-    return known_amount(job.resources, kWaitedForCore.name);
+  const auto known = [&](const JobTotals& job) {
+    return known_amount(job.resources, name);
   };
-  EXPECT_EQ(10, waited(combine(tells, tells)));
-  EXPECT_TRUE(std::isnan(waited(combine(tells, tells_not))));
-  EXPECT_TRUE(std::isnan(waited(combine(combine(tells_not, tells), tells))));
-  EXPECT_EQ(5, waited(combine(tells, JobTotals())));
+  EXPECT_EQ(10, known(combine(tells, tells)));
+  EXPECT_TRUE(std::isnan(known(combine(tells, tells_not))));
+  EXPECT_TRUE(std::isnan(known(combine(combine(tells_not, tells), tells))));
+  EXPECT_EQ(5, known(combine(tells, JobTotals())));
 }
 
 TEST(Combine, LearnsTheNameOfARegionOfWhichOnlyTheKeyWasKnown) {

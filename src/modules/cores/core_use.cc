@@ -53,11 +53,12 @@ Usage usage_now() {
       int64_t{usage.ru_maxrss} * 1024, cpu_ns_of(children) - helpers_cpu_ns()};
 }
 
-// The second number of /proc/self/statm, in pages.
+// The second number of /proc/self/statm, in pages.  -1: not known, as where no
+// descriptor is left, or /proc is not there.
 int64_t resident_memory_bytes() {
   const std::string text = kernel_text("/proc/self/statm");
   const size_t space = text.find(' ');
-  if (space == std::string::npos) return 0;
+  if (space == std::string::npos) return -1;
   return std::strtoll(text.c_str() + space, nullptr, 10) *
          int64_t{sysconf(_SC_PAGESIZE)};
 }
@@ -187,8 +188,10 @@ class CoreUse final : public TotalsPart {
         now.involuntary_switches - usage_.involuntary_switches);
     set(kChildrenCpu, now.children_ns - usage_.children_ns);
     const int64_t memory = resident_memory_bytes();
-    set(kMemorySum, memory);
-    set(kMemoryMax, memory);
+    if (memory >= 0) {
+      set(kMemorySum, memory);
+      set(kMemoryMax, memory);
+    }
     set(kPeakMemorySum, now.peak_memory_bytes);
     set(kPeakMemoryMax, now.peak_memory_bytes);
     set(kCrowdedProcesses, cpus.size() > 0 && job->threads > cpus.size());

@@ -49,7 +49,8 @@ void UnknownThreads::add_to(const std::vector<Thread*>& threads,
                             const std::map<int, ThreadTimes>& now,
                             JobTotals* job) const {
   add_cpu_to(threads, job);
-  if (process_ns_ < 0) return;
+  // This thread lives: no list is not a list without threads.
+  if (process_ns_ < 0 || now.empty()) return;
   const std::set<int> measured = measured_of(threads);
   int64_t count = 0;
   for (const auto& [id, times] : now) {
