@@ -310,10 +310,9 @@ int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
   const int64_t part_ns = to_ns - from_ns - inside;
   if (part_ns <= 0) return 0;
   if (has_left_regions(to_ns)) {
-    switch_to(state(), to_ns, account, to_ns - part_ns);
-  } else {
-    accounts().add(account, part_ns);
+    return switch_to(state(), to_ns, account, to_ns - part_ns);
   }
+  accounts().add(account, part_ns);
   return part_ns;
 }
 

@@ -515,6 +515,22 @@ TEST(Windows, HaveTheirPartsOfWhatIsMeasuredBetweenEvents) {
   EXPECT_EQ(60, amount(job.regions[0], kPosixIo));
 }
 
+// Another thread opens a region before the part is over, and the time of the
+// thread's last event is later than the part's begin.
+TEST(Windows, GiveBackWhatAPartWasBookedAs) {
+  Rank rank(length(1000), 2);
+  Thread& thread = rank.primary();
+  rank.open("Global", 0);
+  thread.book(105);
+  const int64_t before = thread.begin_part(kPosixIo, 102);
+  rank.threads[1]->book(105);
+  rank.process.region_start(*rank.threads[1], "opened meanwhile");
+  EXPECT_EQ(5, thread.end_part(kPosixIo, 102, 110 + g_call_outside_ns, before));
+  for (const RegionTotals& region : rank.process.totals(300, "node").regions) {
+    EXPECT_EQ(5, amount(region, kPosixIo)) << region.name;
+  }
+}
+
 // A call from 20 to 170 that waited for 120 of these, which is told at its end.
 TEST(Windows, HaveTheirPartsOfTheWaitingOfACall) {
   Rank rank(length(50), 1);
