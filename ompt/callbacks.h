@@ -3,10 +3,12 @@
 // locks.h or doacross.h for the event.
 //
 // A task's data pointer is set when the task is created or begins, and cleared
-// when it ends.  The same holds for parallel regions.  A null pointer means
-// that the task or region began before measurement, or has ended.  Outside
-// measurement a callback returns at once, and measurement never starts twice,
-// so no pointer can be stale.
+// when it ends.  That of a parallel region is set when it begins, and read when
+// a member begins; at its end it is the runtime's, which may have given the
+// team away: the thread knows which regions it has begun (ending_team()).  A
+// null pointer means that the task or region began before measurement, or that
+// the task has ended.  Outside measurement a callback returns at once, and
+// measurement never starts twice, so no pointer can be stale.
 //
 // From the first stamp of a callback to its end the time is OpenMP's: the
 // tool's own work is never useful time.

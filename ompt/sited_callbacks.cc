@@ -86,8 +86,10 @@ void sited_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering,
                         int flags, const void* code) {
   ConstructSites* joining = nullptr;
   LastOne::Value last;
-  if (measuring() && parallel != nullptr && parallel->ptr != nullptr) {
-    Team& team = *static_cast<Team*>(parallel->ptr);
+  const Thread* const thread = measured_thread();
+  Team* const ending = thread == nullptr ? nullptr : ending_team(*thread);
+  if (ending != nullptr) {
+    Team& team = *ending;
     // They may have executed tasks since they came to the join.
     const Handover from_members(&team);
     joining = team.sited.joining.exchange(nullptr, std::memory_order_acquire);

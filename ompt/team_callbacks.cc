@@ -60,18 +60,16 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
   if ((flags & ompt_parallel_league) != 0) league_begin(event.thread(), team);
 }
 
-void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
-  const Handover of_team(parallel);
+void on_parallel_end(ompt_data_t*, ompt_data_t*, int, const void*) {
   Event event;
   if (!event) return;
-  Team* const team = known_team(parallel);
+  Team* const team = ending_team(event.thread());
   if (team == nullptr) {
     // Its begin, which was in useful code, was before measurement.
     event.thread().switch_to(State::kUseful, event.now_ns());
     return;
   }
   const Handover to_members(team);
-  parallel->ptr = nullptr;
   parallel_end(event.thread(), team, event.now_ns());
 }
 

@@ -116,7 +116,7 @@ class Arrivals {
  private:
   static constexpr uint32_t kSmall = 8;
   static constexpr uint32_t kMost = 4096;
-  static constexpr int kMemberBits = 16;
+  static constexpr int kMemberBits = 12;
   static_assert(kMost <= 1u << kMemberBits);
   struct alignas(64) Group {
     // The largest worked_until_ns, from the region's begin, and whose it is.

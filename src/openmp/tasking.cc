@@ -158,6 +158,7 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   team->inner_ns.store(0, std::memory_order_relaxed);
   team->inner_base_ns = 0;
   team->encountering = encountering;
+  team->begun_before = std::exchange(omp.begun, team);
   team->own.begin_ns = Interval::kNone;
   team->arrivals.begin(members);
   team->open_ns.store(Team::kNotOpen, std::memory_order_relaxed);
@@ -282,6 +283,8 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
     raise_busy(team->root, most);
   }
   thread.leave_parallel();
+  OmpThread& omp = omp_of(thread);
+  if (omp.begun == team) omp.begun = team->begun_before;
   if (booked) thread.turn_to(team->before);
   single_again(thread, omp_of(thread), team->encountering);
   // It is most likely the next one, and the workers have read it.

@@ -72,6 +72,8 @@ struct Team {
   std::atomic<int64_t> inner_ns{0};
   int64_t inner_base_ns = 0;
   Task* encountering = nullptr;
+  // What the thread had begun before and not ended (OmpThread::begun).
+  Team* begun_before = nullptr;
   // The primary thread's, which lasts until its task is over and the region
   // ends.
   Interval own;
@@ -262,6 +264,8 @@ struct OmpThread : LayerState {
   bool joining_is_over = false;
   // a league that was begun, until its initial task begins
   Team* league = nullptr;
+  // the innermost parallel region that it has begun and not ended
+  Team* begun = nullptr;
   // When the root began that the thread has begun itself and is in, or -1.
   // Only for the primary thread; read by others at the end.
   Cell own_root_begin_ns;
@@ -351,6 +355,12 @@ void implicit_task_over(Thread& thread, Task* task);
 void settle_joining(Thread& thread, OmpThread& omp);
 inline bool has_joined(const Task& task) {
   return !task.primary || task.in_barrier;
+}
+// The region that ends now: the last one that the thread has begun.  Null: its
+// begin was before measurement.
+inline Team* ending_team(const Thread& thread) {
+  const OmpThread* const omp = omp_thread(thread);
+  return omp == nullptr ? nullptr : omp->begun;
 }
 void parallel_end(Thread& thread, Team* team, int64_t now_ns);
 // The task begins its join barrier: as barrier_begin(), but what the primary

@@ -48,6 +48,7 @@ void OmpThread::end(Thread& thread) {
   settle_joining(thread, *this);
   joining = nullptr;
   league = nullptr;
+  begun = nullptr;
   instance_root = nullptr;
   instance = 0;
   loops = own_iteration = 0;

@@ -152,6 +152,7 @@ void FakeOpenMp::thread_end() {
 
 void FakeOpenMp::parallel_begin(Data& task, Data& parallel, const void* code,
                                 bool league) {
+  parallel = {};
   const unsigned flags = ompt_parallel_invoker_runtime |
                          (league ? ompt_parallel_league : ompt_parallel_team);
   call<ompt_callback_parallel_begin_t>(ompt_callback_parallel_begin, &task,
@@ -160,9 +161,12 @@ void FakeOpenMp::parallel_begin(Data& task, Data& parallel, const void* code,
 }
 
 void FakeOpenMp::parallel_end(Data& parallel, Data& task) {
+  // The runtime has given the team away: others have it, or nobody.
+  parallel.ptr = &parallel;
   call<ompt_callback_parallel_end_t>(
       ompt_callback_parallel_end, &parallel, &task,
       static_cast<int>(ompt_parallel_invoker_runtime), nullptr);
+  EXPECT_EQ(&parallel, parallel.ptr);
 }
 
 void FakeOpenMp::implicit_begin(Data* parallel, Data& task, unsigned index,

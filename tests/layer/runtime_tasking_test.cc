@@ -37,6 +37,50 @@ struct Tasking : testing::Test {
   Task* const initial = initial_task_begin(primary, 0);
 };
 
+// All but one of 16 threads wait in a barrier for 100 of MPI.
+int64_t waited_for_mpi_after(int64_t hours) {
+  constexpr uint32_t kMembers = 16;
+  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+  Process& process = new_process();
+  std::vector<Thread*> threads;
+  for (uint32_t i = 0; i < kMembers; ++i) {
+    threads.push_back(&process.add_thread(
+        i == 0 ? ThreadKind::kProgram : ThreadKind::kWorker, 0));
+  }
+  process.region_start(*threads[0], "Global");
+  Team* const team =
+      parallel_begin(*threads[0], initial_task_begin(*threads[0], 0), 0,
+                     nullptr, false, kMembers);
+  std::vector<Task*> tasks;
+  for (uint32_t i = 0; i < kMembers; ++i) {
+    tasks.push_back(
+        implicit_task_begin(*threads[i], team, Membership{i, kMembers}, 0));
+  }
+  int64_t now_ns = hours * kHour;
+  const auto meet = [&](int64_t last_ns) {
+    for (uint32_t i = 0; i < kMembers; ++i) {
+      barrier_begin(*threads[i], tasks[i], i == 1 ? last_ns : now_ns);
+    }
+    for (uint32_t i = 0; i < kMembers; ++i) {
+      barrier_end(*threads[i], tasks[i], last_ns);
+    }
+  };
+  meet(now_ns);
+  threads[1]->switch_to(State::kMpi, now_ns);
+  threads[1]->switch_to(State::kUseful, now_ns + 100);
+  meet(now_ns + 100);
+  const JobTotals job = process.totals(now_ns + 100, "host");
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+  return amount(job.regions.at(0), kOpenMpMpiInside);
+}
+
+TEST(LongRegion, StillTellsForWhomItsThreadsWait) {
+  EXPECT_EQ(15 * 100, waited_for_mpi_after(1));
+  // Time in 2^47 ns, and half of what there is room for.
+  EXPECT_EQ(15 * 100, waited_for_mpi_after(40));
+  EXPECT_EQ(15 * 100, waited_for_mpi_after(300));
+}
+
 TEST_F(Tasking, EveryFunctionLeavesTheStateThatFollows) {
   EXPECT_EQ(State::kUseful, primary.state());
   Team* const team = parallel_begin(primary, initial, 10);
