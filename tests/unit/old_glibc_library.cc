@@ -34,13 +34,16 @@ bool stats() {
   struct stat link;
   struct stat file;
   struct stat open_file;
+  // Of an emulated process, /proc/self/exe is another file for open().
+  Dl_info own;
+  if (dladdr(reinterpret_cast<const void*>(&stats), &own) == 0) return false;
   if (lstat("/proc/self/exe", &link) != 0 || !S_ISLNK(link.st_mode) ||
-      stat("/proc/self/exe", &file) != 0 || !S_ISREG(file.st_mode) ||
+      stat(own.dli_fname, &file) != 0 || !S_ISREG(file.st_mode) ||
       stat("/no/such/file", &link) == 0 || errno != ENOENT ||
       fstat(-1, &link) == 0 || errno != EBADF) {
     return false;
   }
-  FILE* const same = fopen("/proc/self/exe", "re");
+  FILE* const same = fopen(own.dli_fname, "re");
   const bool is_same =
       same != nullptr && fstat(fileno(same), &open_file) == 0 &&
       open_file.st_ino == file.st_ino && open_file.st_size == file.st_size;
