@@ -463,6 +463,8 @@ MUTATIONS = [
     ('a clock of one process is incomplete', 'src/session/output.cc',
      'complete_job(&totals);', '', 'region_api', ''),
     # --- what is measured on request ------------------------------------------------------
+    ('a library at the place of an unloaded one is taken for it', 'src/base/loaded_list.cc',
+     'before.size() - std::min(before.size(), unloaded);', 'before.size();', 'entry_slots_test|loaded_list_test', ''),
     ('a new thread without the clocks of who made it', 'src/modules/threads/program_threads.cc',
      'core->merge(created);', '(void)created;', 'program_threads', ''),
     ('OpenMP events read no energy in between', 'ompt/event.h', 'look_for_due_work(now_ns);', '',

@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 // Of the loader.
 extern "C" void* __tls_get_addr(void*);
@@ -114,11 +117,27 @@ Tables tables_of(const Object& object) {
   return tables;
 }
 
-const Entry* entry_named(std::string_view name,
-                         const std::vector<Entry>& entries) {
-  const auto found = std::ranges::find_if(
-      entries, [&](const Entry& entry) { return name == entry.name; });
-  return found == entries.end() ? nullptr : &*found;
+constexpr auto kIsBefore = [](const char* one, const char* other) {
+  return std::strcmp(one, other) < 0;
+};
+
+// Threads with little stack come here, too little for std::sort().
+std::vector<Entry> sorted(const std::vector<Entry>& entries) {
+  std::vector<Entry> by_name;
+  for (const Entry& each : entries) {
+    const auto place =
+        std::ranges::upper_bound(by_name, each.name, kIsBefore, &Entry::name);
+    by_name.insert(place, each);
+  }
+  return by_name;
+}
+
+// REQUIRES: they are sorted.
+const Entry* entry_named(const char* name, const std::vector<Entry>& entries) {
+  const auto found =
+      std::ranges::lower_bound(entries, name, kIsBefore, &Entry::name);
+  return found == entries.end() || kIsBefore(name, found->name) ? nullptr
+                                                                : &*found;
 }
 
 // Whether the slot leads to the function: it may not be filled in yet.  An
@@ -129,16 +148,11 @@ bool leads_to(const Entry& entry, uintptr_t target, const Object& object) {
           object.contains(target));
 }
 
-struct Change {
-  std::atomic<uintptr_t>* slot;
-  uintptr_t target;
-};
-
-std::vector<Change> changes_in(const Object& object,
-                               const std::vector<Entry>& entries) {
-  std::vector<Change> changes;
+std::vector<EntrySlot> slots_in(const Object& object,
+                                const std::vector<Entry>& entries) {
+  std::vector<EntrySlot> found;
   const Tables tables = tables_of(object);
-  if (tables.symbols == nullptr || tables.names == nullptr) return changes;
+  if (tables.symbols == nullptr || tables.names == nullptr) return found;
   for (int i = 0; i < 2; ++i) {
     if (tables.slots[i] == nullptr) continue;
     const size_t count = tables.sizes[i] / sizeof(ElfW(Rela));
@@ -148,25 +162,29 @@ std::vector<Change> changes_in(const Object& object,
       if (type != kJumpSlot && type != kAddressSlot) continue;
       const ElfW(Sym)& symbol = tables.symbols[ELF64_R_SYM(slot.r_info)];
       if (symbol.st_shndx != SHN_UNDEF) continue;
-      const Entry* const entry =
-          entry_named(tables.names + symbol.st_name, entries);
-      if (entry == nullptr) continue;
-      auto* const place = reinterpret_cast<std::atomic<uintptr_t>*>(
-          object.base + slot.r_offset);
-      if (leads_to(*entry, place->load(), object)) {
-        changes.push_back(
-            {place, reinterpret_cast<uintptr_t>(entry->measured)});
+      if (const Entry* const entry =
+              entry_named(tables.names + symbol.st_name, entries)) {
+        found.push_back({reinterpret_cast<std::atomic<uintptr_t>*>(
+                             object.base + slot.r_offset),
+                         entry});
       }
     }
   }
-  return changes;
+  return found;
 }
 
-bool change(const Object& object, const std::vector<Change>& changes) {
+// Where slots lead may change between two calls: the loader fills in those of
+// an object while that is in the list already, and some at the first call.
+bool change(const Object& object, const std::vector<EntrySlot>& slots) {
+  std::vector<EntrySlot> changes;
+  std::ranges::copy_if(
+      slots, std::back_inserter(changes), [&](const EntrySlot& slot) {
+        return leads_to(*slot.entry, slot.place->load(), object);
+      });
   if (changes.empty()) return true;
-  const bool is_closed = std::ranges::any_of(changes, [&](const Change& each) {
-    const auto slot = reinterpret_cast<uintptr_t>(each.slot);
-    return object.closed_begin <= slot && slot < object.closed_end;
+  const bool is_closed = std::ranges::any_of(changes, [&](const EntrySlot& it) {
+    const auto place = reinterpret_cast<uintptr_t>(it.place);
+    return object.closed_begin <= place && place < object.closed_end;
   });
   void* const closed = reinterpret_cast<void*>(object.closed_begin);
   const size_t size = object.closed_end - object.closed_begin;
@@ -175,7 +193,9 @@ bool change(const Object& object, const std::vector<Change>& changes) {
   }
   // They stay writable: the loader may be at work on these pages, in another
   // thread.
-  for (const Change& each : changes) each.slot->store(each.target);
+  for (const EntrySlot& each : changes) {
+    each.place->store(reinterpret_cast<uintptr_t>(each.entry->measured));
+  }
   return true;
 }
 
@@ -220,7 +240,7 @@ void with_objects(Work work) {
       [](dl_phdr_info* info, size_t, void* argument) {
         std::vector<Object> objects;
         dl_iterate_phdr(add_object, &objects);
-        (*static_cast<Work*>(argument))(objects, info->dlpi_adds);
+        (*static_cast<Work*>(argument))(objects, *info);
         return 1;
       },
       &work);
@@ -233,31 +253,46 @@ int count_objects(dl_phdr_info* info, size_t, void* argument) {
 
 }  // namespace
 
-EntrySlots::EntrySlots(std::vector<Entry> entries, LeftOut* left_out)
-    : entries_(std::move(entries)), left_out_(left_out) {
+EntrySlots::EntrySlots(const std::vector<Entry>& entries, LeftOut* left_out)
+    : entries_(sorted(entries)), left_out_(left_out) {
   for (const Entry& entry : entries_) {
     *entry.function = dlsym(RTLD_NEXT, entry.name);
   }
 }
 
-int EntrySlots::fill() {
-  int refused = 0;
+EntrySlots::Filled EntrySlots::fill() {
+  Filled filled;
   with_objects(
-      [&](const std::vector<Object>& objects, unsigned long long loaded) {
-        objects_seen_.store(loaded, std::memory_order_relaxed);
+      [&](const std::vector<Object>& objects, const dl_phdr_info& loader) {
+        objects_seen_.store(loader.dlpi_adds, std::memory_order_relaxed);
+        std::vector<LoadedAt> places;
+        for (const Object& each : objects) {
+          places.push_back({each.base, each.dynamic});
+        }
+        const std::vector<size_t> numbers =
+            numbers_before(places_, places, loader.dlpi_subs - unloaded_);
+        places_ = std::move(places);
+        unloaded_ = loader.dlpi_subs;
+        take_along(numbers, &slots_);
         std::vector<bool> left_out(objects.size());
         if (left_out_ != nullptr) {
-          std::vector<LoadedObject> all;
-          for (const Object& each : objects) all.push_back(described(each));
-          left_out = left_out_(all);
+          take_along(numbers, &described_);
+          for (size_t i = 0; i < objects.size(); ++i) {
+            if (numbers[i] == kNewObject) described_[i] = described(objects[i]);
+          }
+          left_out = left_out_(described_);
         }
         for (size_t i = 0; i < objects.size(); ++i) {
           const Object& object = objects[i];
           if (left_out[i] || is_never_changed(object)) continue;
-          if (!change(object, changes_in(object, entries_))) ++refused;
+          if (!slots_[i]) {
+            slots_[i] = slots_in(object, entries_);
+            ++filled.searched;
+          }
+          if (!change(object, *slots_[i])) ++filled.refused;
         }
       });
-  return refused;
+  return filled;
 }
 
 bool EntrySlots::has_new_objects() const {

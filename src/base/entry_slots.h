@@ -9,9 +9,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/loaded_list.h"
 
 namespace poprt {
 
@@ -37,6 +40,12 @@ Entry entry(const char* name, Type* measured, Function<Type>& function) {
   return {name, reinterpret_cast<void*>(measured), &function.address};
 }
 
+// A slot for the function of that name.
+struct EntrySlot {
+  std::atomic<uintptr_t>* place;
+  const Entry* entry;
+};
+
 // A program or library that is loaded.
 struct LoadedObject {
   std::string name;                 // its SONAME, or that of its file
@@ -50,23 +59,35 @@ class EntrySlots {
   // For each object whether it is left out.  The program itself comes first.
   using LeftOut = std::vector<bool>(const std::vector<LoadedObject>& objects);
 
+  struct Filled {
+    int searched = 0;  // objects, for slots
+    int refused = 0;   // objects whose slots could not be changed
+  };
+
   // Finds the functions that calls from a library lead to, and fills in
   // Entry::function.  Null for `left_out`: no object is left out.
-  explicit EntrySlots(std::vector<Entry> entries, LeftOut* left_out = nullptr);
+  explicit EntrySlots(const std::vector<Entry>& entries,
+                      LeftOut* left_out = nullptr);
 
   // In all objects except the C library, the loader, this library and those
   // that are left out.  Objects that were loaded later are reached by the next
-  // call.  Returns the number of objects whose slots could not be changed.
-  // Thread-safe.
-  int fill();
+  // call.  An object is searched for slots once.  Where these lead is looked at
+  // in each call: the loader may fill them in later.  Thread-safe.
+  Filled fill();
 
   // Whether objects were loaded since fill().
   bool has_new_objects() const;
 
  private:
-  const std::vector<Entry> entries_;
+  const std::vector<Entry> entries_;  // by name
   LeftOut* const left_out_;
   std::atomic<unsigned long long> objects_seen_{0};
+  // Of the objects that the last fill() has found, in the loader's order.  Used
+  // while the loader lets no other thread in.
+  std::vector<LoadedAt> places_;
+  std::vector<std::optional<std::vector<EntrySlot>>> slots_;  // once searched
+  std::vector<LoadedObject> described_;  // if objects may be left out
+  unsigned long long unloaded_ = 0;      // until then
 };
 
 }  // namespace poprt

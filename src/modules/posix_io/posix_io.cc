@@ -50,8 +50,8 @@ void start(const Options& options, Started* started) {
        {stream_entries(), mapping_entries(), search_entries()}) {
     entries.insert(entries.end(), more.begin(), more.end());
   }
-  g_slots = new EntrySlots(std::move(entries));
-  if (const int refused = g_slots->fill(); refused > 0) {
+  g_slots = new EntrySlots(entries);
+  if (const int refused = g_slots->fill().refused; refused > 0) {
     started->notes.push_back(noted<"io_of_libraries">(refused));
   }
   before_searches(reach_new_objects);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
+#include <string>
+#include <unordered_map>
 
 namespace poprt::modules::threads {
 namespace {
@@ -36,7 +37,7 @@ bool is_runtime(std::string_view name) {
 }
 
 std::vector<bool> runtimes_among(const std::vector<LoadedObject>& objects) {
-  std::map<std::string_view, size_t> by_name;
+  std::unordered_map<std::string_view, size_t> by_name;
   for (size_t i = 1; i < objects.size(); ++i) by_name[objects[i].name] = i;
   std::vector<bool> needed(objects.size());
   std::vector<bool> theirs(objects.size(), true);

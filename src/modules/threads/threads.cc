@@ -62,8 +62,8 @@ void reach_objects() {
                            jump_entries(), search_entries()}) {
     entries.insert(entries.end(), more.begin(), more.end());
   }
-  g_slots = new EntrySlots(std::move(entries), left_out);
-  g_refused_objects = g_slots->fill();
+  g_slots = new EntrySlots(entries, left_out);
+  g_refused_objects = g_slots->fill().refused;
   before_searches([] { reach_new_objects(); });
 }
 
