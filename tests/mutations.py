@@ -465,6 +465,8 @@ MUTATIONS = [
     # --- what is measured on request ------------------------------------------------------
     ('a library at the place of an unloaded one is taken for it', 'src/base/loaded_list.cc',
      'before.size() - std::min(before.size(), unloaded);', 'before.size();', 'entry_slots_test|loaded_list_test', ''),
+    ('a library that is opened again takes memory again', 'src/modules/threads/threads.cc',
+     'if (known == nullptr) {', '{', 'late_libraries_test', ''),
     ('a new thread without the clocks of who made it', 'src/modules/threads/program_threads.cc',
      'core->merge(created);', '(void)created;', 'program_threads', ''),
     ('OpenMP events read no energy in between', 'ompt/event.h', 'look_for_due_work(now_ns);', '',

@@ -20,35 +20,58 @@ ThreadCalls g_calls[kCallingThreads];
 
 namespace {
 
+struct Place {
+  uintptr_t begin, end;
+  friend bool operator==(const Place&, const Place&) = default;
+};
 // Where the code of libraries is that are not the program's, and of the C++
 // library.
 struct Places {
-  std::vector<LoadedObject> runtimes;
-  std::vector<LoadedObject> cxx;
+  std::vector<Place> runtimes;
+  std::vector<Place> cxx;
+  const Places* before = nullptr;  // in the list of all
 };
-// The latest; older ones may still be read, so they stay.
+// The present ones; others may still be read, so they stay.
 std::atomic<const Places*> g_places{nullptr};
+// All that there have been.  One for all times with equal places: a library may
+// be opened and closed again and again.
+const Places* g_all_places = nullptr;
 // Lives as long as the process.
 EntrySlots* g_slots = nullptr;
 bool (*g_start_measurement)() = nullptr;
 int g_refused_objects = 0;
 
+void set_places(Places now) {
+  const Places* known = g_all_places;
+  while (known != nullptr &&
+         (known->runtimes != now.runtimes || known->cxx != now.cxx)) {
+    known = known->before;
+  }
+  if (known == nullptr) {
+    now.before = g_all_places;
+    known = g_all_places = new Places(std::move(now));
+  }
+  g_places.store(known, std::memory_order_release);
+}
+
+// Called by one thread at a time.
 std::vector<bool> left_out(const std::vector<LoadedObject>& objects) {
   std::vector<bool> runtimes = runtimes_among(objects);
-  auto* const places = new Places;
+  Places places;
   for (size_t i = 0; i < objects.size(); ++i) {
-    const std::string& name = objects[i].name;
-    if (runtimes[i]) places->runtimes.push_back(objects[i]);
-    if (name.starts_with("libstdc++.") || name.starts_with("libc++.")) {
-      places->cxx.push_back(objects[i]);
+    const LoadedObject& object = objects[i];
+    if (runtimes[i]) places.runtimes.push_back({object.begin, object.end});
+    if (object.name.starts_with("libstdc++.") ||
+        object.name.starts_with("libc++.")) {
+      places.cxx.push_back({object.begin, object.end});
     }
   }
-  g_places.store(places, std::memory_order_release);
+  set_places(std::move(places));
   return runtimes;
 }
 
-bool is_in(const std::vector<LoadedObject>& objects, uintptr_t address) {
-  for (const LoadedObject& each : objects) {
+bool is_in(const std::vector<Place>& places, uintptr_t address) {
+  for (const Place& each : places) {
     if (each.begin <= address && address < each.end) return true;
   }
   return false;
