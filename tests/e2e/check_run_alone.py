@@ -122,6 +122,38 @@ class Alone(RunTest):
             self.assertEqual(b'got it\n', child.stdout.readline())
             self.assertEqual(5, child.wait(harness.LIMIT_S))
 
+    def test_a_signal_at_the_end_does_not_end_poprt(self):
+        """A launcher sends it to both, and the program ends by itself."""
+        script = 'kill -STOP $PPID; echo $$ > pid; kill -XCPU $PPID; exit 5'
+        with subprocess.Popen([CONFIGURATION.command, 'run', '--', 'sh', '-c', script],
+                              stderr=subprocess.DEVNULL, cwd=self.base,
+                              env=harness.environment()) as child:
+            os.waitpid(child.pid, os.WUNTRACED)
+            path = os.path.join(self.base, 'pid')
+            while not harness.read_text(path).endswith('\n') or ') Z ' not in harness.read_text(
+                    '/proc/%s/stat' % harness.read_text(path).strip()):
+                pass
+            child.send_signal(signal.SIGCONT)
+            self.assertEqual(5, child.wait(harness.LIMIT_S))
+
+    def test_the_program_begins_with_poprts_signals(self):
+        def change():
+            # Python ignores SIGPIPE and SIGXFSZ.
+            for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+                signal.signal(number, (signal.SIG_DFL, signal.SIG_IGN)[number % 2])
+            signal.pthread_sigmask(signal.SIG_SETMASK, range(3, signal.SIGRTMAX + 1, 3))
+
+        def signals(command):
+            text = subprocess.run(command + ['cat', '/proc/self/status'], check=True, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.base,
+                                  env=harness.environment(), preexec_fn=change).stdout
+            return re.findall('^Sig(?:Blk|Ign|Cgt):.*', text, re.M)
+
+        plain = signals([])
+        self.assertEqual(3, len(plain))
+        for options in ([], ['--report=none']):
+            self.assertEqual(plain, signals([CONFIGURATION.command, 'run', *options, '--']))
+
     def test_what_cannot_be_preloaded_into_runs_and_is_told_of(self):
         static = self.compile('static', '-static')
         cases = [(static, 'statically linked')]

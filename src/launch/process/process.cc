@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "base/kernel_text.h"
 #include "launch/process/child.h"
 #include "launch/process/signal_file.h"
 
@@ -39,18 +40,78 @@ void end_with(pid_t parent) {
   if (getppid() != parent) _exit(127);
 }
 
-// Waits for a signal or for input.  Returns a signal that another process has
-// sent to this one; 0 for all else.
-int next_signal(int signals, const Waiting& waiting) {
+// SIGCHLD, and what would end this process, except for its own faults.  SIGCONT
+// is passed on to a program that was stopped alone.
+std::vector<int> signals_to_read() {
+  std::vector<int> signals;
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    switch (signal) {
+      case SIGKILL:  // no process can read these
+      case SIGSTOP:
+      case SIGTSTP:  // the program is stopped, too
+      case SIGTTIN:
+      case SIGTTOU:
+      case SIGURG:  // without effect here
+      case SIGWINCH:
+      case SIGABRT:  // faults
+      case SIGBUS:
+      case SIGFPE:
+      case SIGILL:
+      case SIGSEGV:
+      case SIGSYS:
+      case SIGTRAP:
+        break;
+      default:
+        signals.push_back(signal);
+    }
+  }
+  return signals;
+}
+
+// Whether the process is `ancestor` or descends from it, as far as its parents
+// still exist.
+bool descends_from(pid_t process, pid_t ancestor) {
+  constexpr int kMostGenerations = 100;
+  for (int i = 0; i < kMostGenerations && process > 1; ++i) {
+    if (process == ancestor) return true;
+    process = parent_of("/proc/" + std::to_string(process));
+  }
+  return false;
+}
+
+// Whether the child needs this signal from its parent.  The terminal reaches
+// the child, too, and so does a process of the program that signals its own
+// process group.  An alarm that was set before poprt began is the program's.
+bool is_for_child(const signalfd_siginfo& info, pid_t child,
+                  bool is_task_of_launcher) {
+  if (info.ssi_signo == SIGCHLD) return false;
+  if (info.ssi_code > 0) return info.ssi_signo == SIGALRM;
+  const auto sender = static_cast<pid_t>(info.ssi_pid);
+  return !is_task_of_launcher &&
+         (getpgid(sender) != getpgrp() || !descends_from(sender, child));
+}
+
+// Waits for a signal or for input, and returns a signal for the child; 0 for
+// none.
+int next_signal(int signals, pid_t child, const Waiting& waiting) {
   pollfd ready[] = {{signals, POLLIN, 0}, {waiting.file, POLLIN, 0}};
   if (poll(ready, 2, -1) <= 0) return 0;
   if (ready[1].revents != 0) waiting.take();
   signalfd_siginfo info;
   if (ready[0].revents == 0 ||
-      read(signals, &info, sizeof info) != sizeof info || info.ssi_code > 0) {
+      read(signals, &info, sizeof info) != sizeof info ||
+      !is_for_child(info, child, waiting.is_task_of_launcher)) {
     return 0;
   }
   return static_cast<int>(info.ssi_signo);
+}
+
+// What came shortly before the child's end was meant for it.
+void drop_pending(int signals) {
+  pollfd ready = {signals, POLLIN, 0};
+  signalfd_siginfo info;
+  while (poll(&ready, 1, 0) > 0 && read(signals, &info, sizeof info) > 0) {
+  }
 }
 
 }  // namespace
@@ -79,10 +140,8 @@ int wait_for(const std::string& path, const std::vector<std::string>& arguments,
   const std::vector<std::string> lines = changed_lines(changes);
   const std::vector<char*> argument_pointers = pointers(arguments);
   const std::vector<char*> line_pointers = pointers(lines);
-  // Signals are blocked before the fork and read one by one, so none is lost;
-  // the ones that other processes send are passed on.
-  const SignalFile signals({SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1,
-                            SIGUSR2, SIGCONT, SIGALRM});
+  // Signals are blocked before the fork and read one by one, so none is lost.
+  const SignalFile signals(signals_to_read());
   int pipe[2];
   if (signals.file() < 0 || pipe2(pipe, O_CLOEXEC) != 0) return -1;
   const WaitableChildren waitable;
@@ -101,11 +160,10 @@ int wait_for(const std::string& path, const std::vector<std::string>& arguments,
   close(pipe[0]);
   int status = -1;
   while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
-    const int signal = next_signal(signals.file(), waiting);
-    if (signal != 0 && signal != SIGCHLD && !waiting.is_task_of_launcher) {
-      kill(child, signal);
-    }
+    const int signal = next_signal(signals.file(), child, waiting);
+    if (signal != 0) kill(child, signal);
   }
+  drop_pending(signals.file());
   errno = error;
   return error != 0 ? -1 : status;
 }

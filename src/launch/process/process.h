@@ -30,9 +30,10 @@ struct Waiting {
 };
 
 // Runs the program as a child and waits for its end.  Signals that another
-// process sends to this one are passed on, unless the child gets them itself;
-// signals of the terminal reach it anyway.  Returns the status of waitpid(); -1
-// with errno if it cannot be started.
+// process sends to this one have no effect here and are passed on, unless the
+// child gets them itself: from the terminal, or from a process of its own in
+// the same process group.  Returns the status of waitpid(); -1 with errno if it
+// cannot be started.
 int wait_for(const std::string& path, const std::vector<std::string>& arguments,
              const Environment& changes, const Waiting& waiting);
 
