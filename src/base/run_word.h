@@ -1,7 +1,7 @@
 // What a measured process tells the `poprt run` that waits for its end: single
 // words, sent to a socket that is only a name (no file) and whose name is in
-// the environment.  If no process listens there, or only on another node,
-// nothing happens.
+// the environment.  If no process listens there, or only on another node or in
+// another network namespace, nothing happens.
 #ifndef POPRT_BASE_RUN_WORD_H_
 #define POPRT_BASE_RUN_WORD_H_
 

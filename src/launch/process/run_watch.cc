@@ -34,6 +34,7 @@ int open_named(const std::string& name) {
   return -1;
 }
 
+// A program that root starts may have become another user.
 bool is_own(msghdr* message) {
   const cmsghdr* const head = CMSG_FIRSTHDR(message);
   if (head == nullptr || head->cmsg_level != SOL_SOCKET ||
@@ -42,7 +43,7 @@ bool is_own(msghdr* message) {
   }
   ucred sender;
   std::memcpy(&sender, CMSG_DATA(head), sizeof sender);
-  return sender.uid == geteuid();
+  return geteuid() == 0 || sender.uid == geteuid();
 }
 
 }  // namespace
@@ -111,9 +112,9 @@ std::string why_no_report(const RunWords& heard, int status) {
   }
   return end +
          "nothing was heard of the library: the program was killed or ended at "
-         "once (_exit), or LD_PRELOAD has not reached it (a static one behind "
-         "a "
-         "script?)";
+         "once (_exit), LD_PRELOAD has not reached it (a static one behind a "
+         "script?), or it ran in a network namespace of its own (then the "
+         "report and the run file are where the library says)";
 }
 
 }  // namespace poprt

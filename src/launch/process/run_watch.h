@@ -12,8 +12,8 @@ namespace poprt {
 
 using RunWords = std::set<RunWord>;
 
-// Receives the words that processes of the same user on this node send with
-// tell_run().
+// Receives the words that processes of the same user (for root: of any) on this
+// node and in the same network namespace send with tell_run().
 class RunWatch {
  public:
   RunWatch();
