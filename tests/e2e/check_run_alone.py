@@ -34,6 +34,14 @@ class Alone(RunTest):
         program = ['nice', CONFIGURATION.program('none', 'hybrid_shapes'), 'balanced', SHORT_US]
         self.assertEqual(2, self.report(self.run_alone(program))['run']['threads'])
 
+    def test_a_program_behind_its_loader(self):
+        program = CONFIGURATION.program('none', 'hybrid_shapes')
+        with open(program, 'rb') as file:
+            loader = re.search(rb'/[\w/.-]*/ld[\w.-]*\.so[.\d]*', file.read())[0].decode()
+        result = self.run_alone([loader, '--argv0', 'mine', program, 'balanced', SHORT_US])
+        self.assertIn('poprt: measuring OpenMP of ', self.lines(result)[0])
+        self.assertEqual(2, self.report(result)['run']['threads'])
+
     def test_what_is_preloaded_is_only_in_the_programs_environment(self):
         result = self.run_alone(['sh', '-c', 'echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES'],
                                 options=['--report=none'], LD_PRELOAD='libm.so.6',

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "launch/loader/measured_program.h"
 #include "launch/loader/python.h"
 #include "unit/elf_builder.h"
 #include "unit/temporary_folder.h"
@@ -216,6 +217,34 @@ TEST_F(ProgramTest, PythonHasTheMpiOfItsMpi4py) {
       module,
       mpi4py_module("/p/python3.12", "/p/python3.12",
                     {{"PYTHONPATH", root_ + "/lib/python3.11/site-packages"}}));
+}
+
+TEST_F(ProgramTest, ALoaderIsMeasuredAsItsProgram) {
+  make("other/libmpi.so.12", library_with({"MPI_Init"}));
+  const std::string solver = make("solver", program_of({"libmpi.so.12"}));
+  const std::string serial = make("serial", program_of({}));
+  const std::string loader = make("ld-linux-x86-64.so.2", built_elf({}));
+  std::filesystem::create_directory(root_ + "/bin");
+  std::filesystem::create_symlink(loader, root_ + "/bin/ld.so");
+  const auto measured = [&](const std::vector<std::string>& words) {
+    std::string name;
+    Program program =
+        measured_program(words, {{"PATH", root_ + "/bin"}}, {}, &name);
+    EXPECT_EQ(program.path, path_of_command(name, {{"PATH", root_ + "/bin"}}));
+    return program;
+  };
+  const Program with_mpi =
+      measured({loader, "--inhibit-cache", "--argv0", "solver",
+                "--library-path", root_ + "/other", solver, serial});
+  EXPECT_EQ(solver, with_mpi.path);
+  EXPECT_EQ(Mpi::kMpich, with_mpi.mpi);
+  EXPECT_EQ(solver, measured({"ld.so", solver}).path);
+  // The value of an option is not the program.
+  EXPECT_EQ(serial, measured({loader, "--preload", solver, serial}).path);
+  EXPECT_EQ(Kind::kDynamic, measured({loader, serial}).kind);
+  EXPECT_EQ(Kind::kStatic, measured({loader, "--help"}).kind);
+  EXPECT_EQ(Kind::kStatic,
+            measured({make("ld-static", built_elf({})), serial}).kind);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "launch/loader/program_loader.h"
 #include "launch/loader/script.h"
 
 namespace poprt {
@@ -100,6 +101,13 @@ Program measured_program(const std::vector<std::string>& words,
                          const LoaderCache& cache, std::string* name) {
   *name = words[0];
   Program program = inspect_program(words[0], environment, cache);
+  if (is_program_loader(program)) {
+    const LoaderLine line = loader_line(words);
+    if (line.words.empty()) return program;
+    Environment its = environment;
+    if (!line.library_path.empty()) its["LD_LIBRARY_PATH"] = line.library_path;
+    return measured_program(line.words, its, cache, name);
+  }
   if (program.kind != Kind::kDynamic || program.is_python ||
       shows_what_is_measured(program)) {
     return program;

@@ -16,6 +16,7 @@ bool shows_what_is_measured(const Program& program);
 // neither MPI nor OpenMP (numactl, time, a script), the first such program
 // among its arguments, and among what the arguments and the script mention.
 // Scripts are read, not run.  Python counts last, because many scripts use it.
+// Behind a dynamic loader the first word is that of its program.
 // `name` is the word by which it was called.
 Program measured_program(const std::vector<std::string>& words,
                          const Environment& environment,
