@@ -144,6 +144,15 @@ TEST(WaitFor, PassesSignalsOn) {
   }
 }
 
+// As a write to a pipe that nobody reads does.
+TEST(WaitFor, PassesOnNothingThatItHasBroughtUponItself) {
+  if (is_ignored(SIGPIPE)) return;
+  const Script script;
+  EXPECT_EQ(
+      0, script.run(trap("exit 5", SIGPIPE) + script.ask + "; " + script.settle,
+                    false, [] { kill(getpid(), SIGPIPE); }));
+}
+
 // A launcher signals the whole process group: if poprt passed the signal on, it
 // would come twice.
 TEST(WaitFor, PassesNoSignalsToATask) {

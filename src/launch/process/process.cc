@@ -81,13 +81,14 @@ bool descends_from(pid_t process, pid_t ancestor) {
 
 // Whether the child needs this signal from its parent.  The terminal reaches
 // the child, too, and so does a process of the program that signals its own
-// process group.  An alarm that was set before poprt began is the program's.
+// process group.  What poprt brings upon itself (SIGPIPE) is not the child's.
+// An alarm that was set before poprt began is the program's.
 bool is_for_child(const signalfd_siginfo& info, pid_t child,
                   bool is_task_of_launcher) {
   if (info.ssi_signo == SIGCHLD) return false;
   if (info.ssi_code > 0) return info.ssi_signo == SIGALRM;
   const auto sender = static_cast<pid_t>(info.ssi_pid);
-  return !is_task_of_launcher &&
+  return !is_task_of_launcher && sender != getpid() &&
          (getpgid(sender) != getpgrp() || !descends_from(sender, child));
 }
 
