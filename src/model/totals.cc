@@ -256,8 +256,8 @@ bool lists_sorted(const JobTotals& totals) {
 
 namespace {
 
-// The kernel of each host counts it, or tells each process, or none is known of
-// the job: a part of it would be read as all.
+// What the system of a process may not tell.  Then it is not known of the job
+// either: what is known of some processes would be read as that of all.
 constexpr const Resource* kOfAllOrUnknown[] = {&kWaitedForCore, &kMemorySum,
                                                &kMemoryMax, &kUnknownThreads};
 

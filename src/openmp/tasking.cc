@@ -260,6 +260,7 @@ Task* joining_task(const Thread& thread) {
 }
 
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
+  OmpThread& omp = omp_of(thread);
   const int64_t came_ns = thread.last_event_ns();
   const bool joins = team->join >= 0;
   const bool cut = interval_is_cut(thread, team->own);
@@ -272,10 +273,10 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   Arrival most;
   if (joins) {
     most = arrival_of(thread, came_ns);
-    interval_came(thread, omp_of(thread), *team, &most);
+    interval_came(thread, omp, *team, &most);
     thread.merge(team->barrier[team->join], team->instance, &most);
   }
-  interval_join(thread, omp_of(thread), *team, most, came_ns,
+  interval_join(thread, omp, *team, most, came_ns,
                 std::clamp(most.came_ns, came_ns, thread.last_event_ns()), cut);
   if (team->root == team) {
     leave_instance(thread, team, most);
@@ -283,13 +284,12 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
     raise_busy(team->root, most);
   }
   thread.leave_parallel();
-  OmpThread& omp = omp_of(thread);
   if (omp.begun == team) omp.begun = team->begun_before;
   if (booked) thread.turn_to(team->before);
-  single_again(thread, omp_of(thread), team->encountering);
+  single_again(thread, omp, team->encountering);
   // It is most likely the next one, and the workers have read it.
   will_write(team, Team::kToBegin);
-  pools().teams.recycle(omp_of(thread).teams, team);
+  pools().teams.recycle(omp.teams, team);
 }
 
 void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {

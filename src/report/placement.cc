@@ -57,7 +57,7 @@ Table taken_of(const JobTotals& job) {
     const auto value = [&](const ProcessPlace& place) {
       return amount(place.resources, line.resource->name);
     };
-    // All are shown of those of whom it is known.
+    // Of some processes it may not be known: then the sum is not known either.
     std::vector<const ProcessPlace*> known;
     for (const ProcessPlace& each : job.places) {
       if (has_amount(each.resources, line.resource->name))
