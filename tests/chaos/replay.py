@@ -259,15 +259,14 @@ class Part:
         self.hosts = [''] * len(graph.processes)  # all on this one
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)
-        last = {}
-        self.points = []
+        # The first point of each thread after the end closes its last stretch. Whom it has
+        # waited for may have come after the end, too.
+        closing = {}
         for p in graph.points:
-            thread = p.thread
-            # The first point after the end closes the last stretch.
-            if p.time < begin or last.get(thread, 0) >= end:
-                continue
-            last[thread] = p.time
-            self.points.append(p)
+            if p.time >= end:
+                closing.setdefault(p.thread, p.time)
+        until = max(closing.values(), default=end)
+        self.points = [p for p in graph.points if begin <= p.time <= until]
         self.known = set(self.points)
         self.late_edges = [e for e in graph.late_edges
                            if e.source in self.known and e.at in self.known]
