@@ -247,6 +247,10 @@ class Graph:
         return least, most
 
 
+class RuntimeBug(Exception):
+    """What has happened breaks a rule of the runtime's standard."""
+
+
 class Part:
     """The part of the graph while the region is open on any process. Before that its
     clocks are zero, and afterwards they do not change."""

@@ -44,8 +44,8 @@ PLAIN_SLEEPS = '5'
 # How LLVM's OpenMP runtime ends a program because of a bug of its own: 19.1.7 does so
 # in kmp_tasking.cpp:3248 in one of a thousand programs or less, without any tool.
 RUNTIME_BUG = re.compile(r'^OMP: Error #13: (Assertion failure at .*)$', re.MULTILINE)
-# The largest share of launches that may end this way without the library; they are not
-# judged.
+# The largest share of launches that may end this way without the library, or in which the
+# runtime breaks a rule; they are not judged.
 UNJUDGED_MOST = 0.2
 
 # The ways in which clocks travel, used in turn: {name: MEMFD_WITHOUT, see
@@ -141,7 +141,7 @@ class Launch:
         if measured is None:
             bug = RUNTIME_BUG.search(plain.stderr)
             if bug:
-                self.unjudged = bug[1]
+                self.unjudged = 'without the library: ' + bug[1]
                 return
             return self.fail(None, 'fails without the library: the test or the MPI is broken\n' +
                              plain.describe())
@@ -160,7 +160,10 @@ class Launch:
         lost = measured.report['quality']['lost_clocks']
         if lost:
             self.fail(None, '%d clocks were lost' % lost)
-        self._compare()
+        try:
+            self._compare()
+        except replay.RuntimeBug as bug:
+            self.unjudged = str(bug)
 
     def fail(self, seed, sentence):
         self.failures.append((seed, sentence))
@@ -359,7 +362,7 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
                          launch.seeds[0],
                          launch.seeds[-1],
                          'FAILED' if launch.failures else
-                         'not judged, without the library: ' + launch.unjudged if launch.unjudged
+                         'not judged, ' + launch.unjudged if launch.unjudged
                          else 'good', launch.describe_events(),
                          launch.deviation_ns / 1e6,
                          (launch.measured or launch.plain).seconds, launch.plain.seconds),
