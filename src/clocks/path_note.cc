@@ -45,6 +45,7 @@ const PathPart* PathNote::find(uint64_t what, int64_t rank) const {
 
 void PathNote::add(uint64_t what, int64_t rank, int64_t ns) {
   if (ns == 0) return;
+  if (ns < 0) return take_away(what, rank, -ns);
   for (int i = 0; i < count; ++i) {
     if (parts[i].what == what && parts[i].rank == rank) {
       parts[i].ns += ns;
@@ -53,6 +54,27 @@ void PathNote::add(uint64_t what, int64_t rank, int64_t ns) {
   }
   if (count == kMostParts) make_room();
   append(what, rank, ns);
+}
+
+// What another thread's stamp from before the last event takes back may have no
+// part of its own, or one that is too small.
+void PathNote::take_away(uint64_t what, int64_t rank, int64_t ns) {
+  PathPart* const end = parts + count;
+  PathPart* part = std::find_if(parts, end, [&](const PathPart& each) {
+    return each.what == what && each.rank == rank;
+  });
+  while (ns > 0) {
+    if (part == end) {
+      part = std::max_element(
+          parts, end,
+          [](const PathPart& a, const PathPart& b) { return a.ns < b.ns; });
+      if (part == end || part->ns <= 0) return;
+    }
+    const int64_t taken_ns = std::min<int64_t>(ns, part->ns);
+    part->ns += -taken_ns;
+    ns -= taken_ns;
+    part = end;
+  }
 }
 
 void PathNote::append(uint64_t what, int64_t rank, int64_t ns) {

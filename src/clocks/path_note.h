@@ -60,7 +60,8 @@ struct PathNote {
   PathNote(const PathNote& other) { *this = other; }
   PathNote& operator=(const PathNote& other);
 
-  // Adds time to a part.
+  // Adds time to a part.  No part becomes negative: what `ns` < 0 takes away
+  // beyond its part is taken from the largest ones.
   void add(uint64_t what, int64_t rank, int64_t ns);
   // The same if there is none.  REQUIRES: there is room.
   void append(uint64_t what, int64_t rank, int64_t ns);
@@ -73,6 +74,7 @@ struct PathNote {
   const PathPart* find(uint64_t what, int64_t rank) const;
 
  private:
+  void take_away(uint64_t what, int64_t rank, int64_t ns);
   void make_room();
 };
 

@@ -37,6 +37,23 @@ TEST(PathNote, RegionsLoseTheirNamesLast) {
   EXPECT_NE(nullptr, note.find(kPathOthers, PathPart::kAnyRank));
 }
 
+TEST(PathNote, WhatIsTakenAwayMakesNoPartNegative) {
+  PathNote note;
+  note.add(kRegion, 0, 70);
+  note.add(kRegion, 1, 50);
+  note.add(kPathMpi, 0, 30);
+  note.add(kPathMpi, 0, -10);
+  EXPECT_EQ(20, note.find(kPathMpi, 0)->ns);
+  note.add(kPathMpi, 0, -25);
+  EXPECT_EQ(0, note.find(kPathMpi, 0)->ns);
+  EXPECT_EQ(65, note.find(kRegion, 0)->ns);
+  note.add(kPathOthers, PathPart::kAnyRank, -70);
+  EXPECT_EQ(nullptr, note.find(kPathOthers, PathPart::kAnyRank));
+  EXPECT_EQ(0, note.find(kRegion, 0)->ns);
+  EXPECT_EQ(45, note.find(kRegion, 1)->ns);
+  EXPECT_EQ(45, note.sum_ns());
+}
+
 // Puts the note of a process into a message beside its clocks.
 ClockMessage message_of(const PathNote& note, const uint64_t* keys,
                         int without) {

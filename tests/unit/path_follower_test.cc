@@ -112,5 +112,16 @@ TEST_F(PathFollowerTest, BeginsAnewWithMeasurement) {
   EXPECT_EQ(10, note().sum_ns());
 }
 
+// Another thread took its stamp, and lost its core before it read this thread's
+// path.
+TEST_F(PathFollowerTest, AnEarlierMomentHasNoNegativePart) {
+  event(50, State::kMpi);
+  const PathNote earlier = follower_.at(40, false, [] { return int64_t{40}; });
+  EXPECT_EQ(40, earlier.all_ns);
+  EXPECT_EQ(40, earlier.sum_ns());
+  EXPECT_EQ(40, part(earlier, kGlobalKey));
+  EXPECT_EQ(0, part(earlier, kPathMpi));
+}
+
 }  // namespace
 }  // namespace poprt
