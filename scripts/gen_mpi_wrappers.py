@@ -131,7 +131,7 @@ def sited_entry(name, parameters, moved):
     return ("extern \"C\" {\n"
             f"static int poprt_sited_{name}({', '.join(parameters)}) {{\n"
             f"  SitedCall site(\"{name}\", __builtin_return_address(0), "
-            "__builtin_frame_address(0));\n"
+            "__builtin_dwarf_cfa());\n"
             + "".join(f"  {line}\n" for line in before) +
             f"  const int code = poprt_{name}({passed});\n"
             + (f"  if (site.counts(code)) {{\n{count}  }}\n" if moves else "") +

@@ -84,6 +84,39 @@ struct Unwinding {
   int count = 0;
 };
 
+// A code address that a word of the stack keeps: a processor may have signed it
+// in the bits that no address of a program uses.
+const void* kept_code(const void* word) {
+#if defined(__aarch64__)
+  constexpr uintptr_t kAddressBits = (uintptr_t{1} << 48) - 1;
+  return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(word) &
+                                       kAddressBits);
+#else
+  return word;
+#endif
+}
+
+// Where in the frame of `bytes` from `stack` on the return address `code` is;
+// negative if that is not sure.
+int64_t find_return([[maybe_unused]] uintptr_t stack, int64_t bytes,
+                    [[maybe_unused]] const void* code) {
+  constexpr auto kWord = static_cast<int64_t>(sizeof(void*));
+#if defined(__x86_64__)
+  return bytes - kWord;  // the call has pushed it
+#else
+  constexpr int64_t kSearched = 1024 * kWord;
+  int64_t found = -1;
+  for (int64_t at = 0; at + kWord <= std::min(bytes, kSearched); at += kWord) {
+    const auto* const word = reinterpret_cast<const void* const*>(
+        stack + static_cast<uintptr_t>(at));
+    if (kept_code(*word) != code) continue;
+    if (found >= 0) return -1;
+    found = at;
+  }
+  return found;
+#endif
+}
+
 _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* data) {
   auto* const it = static_cast<Unwinding*>(data);
   const auto* const code =
@@ -140,20 +173,22 @@ const void* OwnFrames::unwind(const void* code, const void* stack) {
     if (frame == nullptr) continue;
     const auto bytes =
         static_cast<int64_t>(it.steps[i + 1].stack - it.steps[i].stack);
-    if (frame->bytes != 0 && frame->bytes != bytes) frame->varies = true;
+    const int64_t at =
+        find_return(it.steps[i].stack, bytes, it.steps[i + 1].code);
+    if (frame->bytes != 0 &&
+        (frame->bytes != bytes || frame->returns_at != at)) {
+      frame->varies = true;
+    }
     frame->bytes = bytes;
+    frame->returns_at = at;
   }
   return it.count == 0 ? code : it.steps[it.count - 1].code;
 }
 
 const void* OwnFrames::own_code(const void* code, const void* stack) {
-#if !defined(__x86_64__)
-  // Where a frame keeps its return address is not known.
-  const void* const own = is_passing(code) ? unwind(code, stack) : code;
-  return is_passing(own) ? code : own;
-#else
   constexpr int kDeepest = 64;
   constexpr int64_t kLargestFrame = 1 << 20;
+  constexpr auto kWord = static_cast<int64_t>(sizeof(void*));
   const void* place = code;
   const auto* top = static_cast<const char*>(stack);
   for (int depth = 0; depth < kDeepest && is_passing(place); ++depth) {
@@ -161,18 +196,17 @@ const void* OwnFrames::own_code(const void* code, const void* stack) {
     if (frame == nullptr) return code;
     ++frame->uses;
     if (frame->varies || std::has_single_bit(frame->uses)) unwind(place, top);
-    // The return address is the last word of the frame.
-    constexpr auto kWord = static_cast<int64_t>(sizeof(void*));
     if (frame->bytes < kWord || frame->bytes > kLargestFrame) return code;
+    const char* const word = top + frame->returns_at;
     top += frame->bytes;
-    if (reinterpret_cast<uintptr_t>(top) > highest_) {
+    if (reinterpret_cast<uintptr_t>(top) > highest_ || word >= top ||
+        frame->returns_at < 0) {
       const void* const own = unwind(code, stack);
       return is_passing(own) ? code : own;
     }
-    place = *reinterpret_cast<const void* const*>(top - kWord);
+    place = kept_code(*reinterpret_cast<const void* const*>(word));
   }
   return is_passing(place) || place == nullptr ? code : place;
-#endif
 }
 
 }  // namespace poprt

@@ -6,9 +6,10 @@
 // libraries.
 //
 // A frame of a function is as large at each of its calls of the same place,
-// unless it has arrays of variable size.  So the size of a frame is looked up
-// by its return address; only the first time, and now and then to see whether
-// it holds, the stack is unwound by the tables of the compiler.
+// unless it has arrays of variable size, and keeps its return address in the
+// same word.  So both are looked up by the address that the frame is entered
+// again at; only the first time, and now and then to see whether they hold, the
+// stack is unwound by the tables of the compiler.
 #ifndef POPRT_BASE_OWN_FRAMES_H_
 #define POPRT_BASE_OWN_FRAMES_H_
 
@@ -44,6 +45,9 @@ class OwnFrames {
   struct Frame {
     const void* code = nullptr;
     int64_t bytes = 0;
+    // Where its return address is, from its stack pointer; negative: in no word
+    // for sure.
+    int64_t returns_at = -1;
     uint32_t uses = 0;
     bool varies = false;
   };

@@ -22,9 +22,7 @@ OwnFrames* g_frames = nullptr;
 volatile int g_sink = 0;  // keeps calls from becoming jumps
 
 [[gnu::noinline]] const void* measured() {
-  return g_frames->own_code(
-      __builtin_return_address(0),
-      static_cast<const char*>(__builtin_frame_address(0)) + 2 * sizeof(void*));
+  return g_frames->own_code(__builtin_return_address(0), __builtin_dwarf_cfa());
 }
 
 IN(passing_code) const void* inner() {

@@ -28,7 +28,7 @@ void count_sent(CallSite& site, int64_t bytes) {
 }  // namespace
 
 SitedCall::SitedCall(const char* function, const void* code,
-                     const void* frame) {
+                     const void* stack) {
   if (!g_active.load(std::memory_order_relaxed)) return;
   Thread* const thread = t_thread;
   mpi_ = thread == nullptr ? nullptr : mpi_thread(*thread);
@@ -36,7 +36,7 @@ SitedCall::SitedCall(const char* function, const void* code,
     mpi_ = new_mpi_thread();
   // Inside of another call only if that was not left by siglongjmp().
   if (mpi_->thread.mpi_depth > 0 &&
-      !is_left(mpi_->call.frame, reinterpret_cast<uintptr_t>(frame), 0)) {
+      !is_left(mpi_->call.frame, reinterpret_cast<uintptr_t>(stack) - 1, 0)) {
     return;
   }
   sites_ = sites_of(*mpi_);
@@ -47,9 +47,7 @@ SitedCall::SitedCall(const char* function, const void* code,
   }
   const WorkTime time(mpi_->thread.cost.call_places);
   if (mpi_->call.own_frames != nullptr) {
-    // Behind the frame pointer and the return address.
-    code = mpi_->call.own_frames->own_code(
-        code, static_cast<const char*>(frame) + 2 * sizeof(void*));
+    code = mpi_->call.own_frames->own_code(code, stack);
   }
   sites_->begin(function, code);
 }

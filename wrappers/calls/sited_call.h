@@ -25,9 +25,9 @@ void tell_sites();
 
 class SitedCall {
  public:
-  // `function`: its name.  `code` and `frame`: where it returns to, and the
-  // stack frame of the entry.
-  SitedCall(const char* function, const void* code, const void* frame);
+  // `function`: its name.  `code` and `stack`: where it returns to, and the
+  // stack pointer then.
+  SitedCall(const char* function, const void* code, const void* stack);
   ~SitedCall();
   SitedCall(const SitedCall&) = delete;
   SitedCall& operator=(const SitedCall&) = delete;
