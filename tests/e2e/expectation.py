@@ -4,6 +4,8 @@ graph, and the metrics by the formulas of docs/metrics.md, implemented independe
 Times are in units; only ratios are compared.
 """
 
+import bisect
+
 USEFUL, MPI, OMP = 'useful', 'mpi', 'omp'
 GLOBAL = 'Global'
 
@@ -63,6 +65,16 @@ def mpi_of_primary(sim):
     return result
 
 
+def between(a, b, calls):
+    """What of these calls, one after the other, is between two times."""
+    first = max(0, bisect.bisect_left(calls, (a, a)) - 1)  # one that has begun before
+    for begin, end in calls[first:]:
+        if begin >= b:
+            return
+        if end > a:
+            yield max(a, begin), min(b, end)
+
+
 def later_of(values):
     return tuple(max(each) for each in zip(*values))
 
@@ -85,7 +97,7 @@ def paths_outside_mpi(sim, name):
         if process not in start:
             weight = overlap(at[process], p.time, regions)
             here = tuple(before + weight - sum(
-                overlap(max(a, at[process]), min(b, p.time), regions) for a, b in calls)
+                overlap(a, b, regions) for a, b in between(at[process], p.time, calls))
                 for before, calls in zip(line[process], in_mpi[process]))
             at[process] = p.time
             line[process] = value[p] = later_of(sources + [here])
