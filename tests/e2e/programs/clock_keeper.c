@@ -36,6 +36,9 @@
  * in a round. In ROUNDS rounds it is more than any other work takes between two
  * events, such as the end of MPI_Init while another process works already. */
 #define SPIN_NS 10000000
+/* Of what a thread has run between two looks no more than this counts: where
+ * the whole machine has stood still, the kernel takes that for running. */
+#define MOST_RUN_NS 3000000
 #define PAUSE_NS 100000
 #define MOST 8192
 #define START_NS 1000000000000LL
@@ -51,6 +54,7 @@ struct view {
   unsigned looks;
   char state; /* of the kernel: R, S, ... */
   long long run_ns;
+  long long spun_ns; /* since the round began */
   long long slices;
 };
 
@@ -145,13 +149,16 @@ static int is_blocked(const struct view* view) {
   return view->state == 'S' && !view->is_resting;
 }
 
-static int has_waited(const struct view* before, const struct view* now) {
+static int has_waited(struct view* before, const struct view* now) {
   if (now->is_asleep) return 1;
+  const long long run_ns = now->run_ns - before->run_ns;
+  before->spun_ns += run_ns < MOST_RUN_NS ? run_ns : MOST_RUN_NS;
+  before->run_ns = now->run_ns;
   if (LOAD(page->is_stopping) ? now->has_stopped
                               : now->looks - before->looks >= LOOKS) {
     return 1;
   }
-  if (now->run_ns - before->run_ns >= SPIN_NS) return 1;
+  if (before->spun_ns >= SPIN_NS) return 1;
   return is_blocked(before) && is_blocked(now) && before->slices == now->slices;
 }
 
