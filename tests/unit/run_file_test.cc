@@ -648,7 +648,7 @@ TEST(DamagedRunFile, NastyValuesInAnyPlaceAreHarmless) {
       for (const Json& value : nasty) {
         // All places with a few values, few places with all values: enough to
         // meet every check.
-        if (random() % (4 * kShare) != 0) continue;
+        if (random() % (8 * kShare) != 0) continue;
         Json damaged = json;
         damaged[place] = value;
         expect_harmless(damaged.dump());
