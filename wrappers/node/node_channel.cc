@@ -69,8 +69,10 @@ const ClockRing::Line* IncomingChannel::front() {
     }
     if (empty != first_) {
       // Clears the ring and gives its memory back, unless its page has others.
+      // Some emulators and sandboxes only say that they have.
       if (reader_.bytes() % page_bytes() != 0 ||
-          madvise(empty, reader_.bytes(), MADV_REMOVE) != 0) {
+          madvise(empty, reader_.bytes(), MADV_REMOVE) != 0 ||
+          empty->next_block.load(std::memory_order_relaxed) != 0) {
         std::memset(static_cast<void*>(empty), 0, reader_.bytes());
       }
       first_->left.fetch_add(1, std::memory_order_release);
