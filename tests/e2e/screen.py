@@ -9,6 +9,7 @@ Markdown). A sentence contradicts its screen
 - if the finding has a number that no table or bar shows, or gives a row or bar that it
   names another number than that has;
 - if another sentence does the latter;
+- if it has a number that the run file has otherwise (FACTS);
 - if the next step explains another metric than the finding names.
 """
 
@@ -204,6 +205,67 @@ def is_derived(number, after, report):
     return False
 
 
+def cpu_ns(report):
+    resources = report['run']['resources']
+    return resources['cpu_user_sum_ns'] + resources['cpu_system_sum_ns']
+
+
+def gains(report):
+    gain = report['finding']['gain']
+    ends = [100 * gain[end] for end in ('low', 'high') if gain[end] is not None]
+    return {'%d' % (end + more) for end in ends for more in (0, 0.5, 1)}
+
+
+def ranks_of_most_work(report):
+    work = (report['regions'][0].get('rows') or {}).get('useful_max_ns')
+    return {str(work.index(max(work)))} if work else None
+
+
+def missing_ranks(report):
+    jobs = report['run']['ranks'] + report['run']['unmeasured_processes']
+    return {'%d of %d' % (each, jobs) for each in (
+        report['run']['unmeasured_processes'],
+        sum(one['processes'] for one in report['run']['incomplete']))}
+
+
+def wanted_cores(report):
+    waited = report['run']['resources']['waited_for_core_sum_ns'] or 0
+    return {'%.1f' % ((cpu_ns(report) + waited) / report['regions'][0]['elapsed_max_ns'])}
+
+
+def slept(report):
+    resources = report['run']['resources']
+    on_core = max(0, cpu_ns(report) - (resources['unknown_threads_cpu_sum_ns'] or 0))
+    useful = report['regions'][0]['accumulators']['useful_sum_ns']
+    return {percent(useful - on_core - resources['waited_for_core_sum_ns'], useful)}
+
+
+def measured_s(report):
+    return {'%.3f' % (one[end] / 1e9) for one in report['run']['incomplete']
+            for end in ('measured_min_ns', 'measured_max_ns')}
+
+
+# Numbers that no table shows: what is around them, and what the run file makes of them (None: it does not tell).
+FACTS = [
+    (r'save (?:at most|about) (\d+)(?: to (\d+))? % of the run time', gains),
+    (r'\bRank (\d+) did', ranks_of_most_work),
+    (r'nothing is known of (\d+ of \d+) ranks', missing_ranks),
+    (r'wanted (\d+\.\d) cores at a time', wanted_cores),
+    (r'at least (\d+\.\d) % of the useful time', slept),
+    (r'\(after (\d+\.\d+) s(?: to (\d+\.\d+) s)?\)', measured_s),
+]
+
+
+def wrong_facts(label, sentence, report):
+    for pattern, values in FACTS:
+        for match in re.finditer(pattern, sentence):
+            right = values(report)
+            for number in match.groups():
+                if number is not None and right is not None and number not in right:
+                    yield '%s: "%s" has %s, and the run file %s' % (
+                        label, match.group(), number, ', '.join(sorted(right)) or 'nothing')
+
+
 def shares(report):
     """Those of the light's causes, as reports show them: with as many digits as tell them from their limits."""
     for cause in report['quality'].get('causes', []):
@@ -238,6 +300,8 @@ def contradictions(text, report=None, losses=''):
                     is_derived(number, after, report)):
                 found.append('%s: no table or bar has %s' % (FINDING, number))
     for label, sentence in screen.sentences:
+        if report is not None:
+            found += wrong_facts(label, sentence, report)
         for name, number in screen.named(sentence):
             # A region has many numbers: what a note says of it is any of the screen.
             has = screen.shown if name == REGION else screen.numbers[name]
@@ -273,6 +337,13 @@ def _of_poprt(poprt, path, *options):
     done = subprocess.run([poprt, 'report', path, *options], check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
     return done.stdout.decode(errors='replace') if done.returncode == 0 else ''
+
+
+def sentences_of_file(poprt, path):
+    """The run file as poprt reads it, None if it does not, and the sentences of its report."""
+    run = _of_poprt(poprt, path, '--format', 'json')
+    return (json.loads(run) if run else None,
+            Screen(_of_poprt(poprt, path, '--format', 'markdown')).sentences)
 
 
 def contradictions_of_file(poprt, path):

@@ -6,6 +6,7 @@ usage: screen_test.py POPRT GOLDEN
 """
 
 import pathlib
+import re
 import string
 import sys
 import unittest
@@ -13,6 +14,7 @@ import unittest
 import screen
 
 POPRT, GOLDEN = sys.argv[1], pathlib.Path(sys.argv[2])
+PATHS = sorted([*GOLDEN.glob('run*/**/*.json'), *GOLDEN.parent.glob('corpus/runs/*.json')])
 SCREEN = """
  Light  amber: for 7.5 % (limit 5 %) of the core time threads could have run but had no core.
 
@@ -77,10 +79,24 @@ class Screens(unittest.TestCase):
         self.assertEqual([], found(text.replace('IO %', '25.0 %')))
         self.assertIn('no table or bar has 26.0', found(text.replace('IO %', '26.0 %'))[0])
 
+    def test_each_fact_with_another_number(self):
+        unseen = {pattern for pattern, _ in screen.FACTS}
+        for path in PATHS:
+            report, sentences = screen.sentences_of_file(POPRT, str(path))
+            for label, sentence in sentences:
+                for pattern in sorted(unseen):
+                    match = re.search(pattern, sentence)
+                    if not match:
+                        continue
+                    begin = match.start(1)
+                    wrong = sentence[:begin] + '9' + sentence[begin:]
+                    if list(screen.wrong_facts(label, wrong, report)):
+                        unseen.remove(pattern)
+        self.assertEqual(set(), unseen)
+
     def test_golden_run_files_and_corpus(self):
-        paths = sorted([*GOLDEN.glob('run*/**/*.json'), *GOLDEN.parent.glob('corpus/runs/*.json')])
-        self.assertGreater(len(paths), 60)
-        for path in paths:
+        self.assertGreater(len(PATHS), 60)
+        for path in PATHS:
             with self.subTest(path.name):
                 self.assertEqual([], screen.contradictions_of_file(POPRT, str(path)))
                 self.assertEqual([], screen.late_answers_of_file(POPRT, str(path)))
