@@ -49,8 +49,11 @@ constexpr Sentence<Advised> kAdvice[] = {
      [](const Advised& s) {
        return fmt::format(
            "{} % of what parallel regions lose is waits for locks, critical or "
-           "ordered regions and dependences: make these shorter or rarer, use "
-           "atomic or reduction, more locks, or data of each thread's own.",
+           "ordered regions, dependences, or a thread in a single or masked "
+           "region: make these shorter or rarer. For locks, use atomic or "
+           "reduction, more locks, or data of each thread's own. For single "
+           "and masked, share that work, or let the others go on meanwhile "
+           "(nowait, tasks).",
            percent(serialised_share(s.region.totals)));
      }},
 };

@@ -139,8 +139,9 @@ constexpr Sentence<LossOf> kMeanings[] = {
      },
      [](const LossOf& s) {
        return fmt::format(
-           "threads wait for locks, in critical or ordered regions or for "
-           "dependences, which is {} % of what parallel regions lose",
+           "threads wait for locks, in critical or ordered regions, for "
+           "dependences, or for one that is in a single or masked region, "
+           "which is {} % of what parallel regions lose",
            percent(serialised_share(totals_of(s))));
      }},
     {"mpi_inside",

@@ -27,6 +27,21 @@ constexpr std::string_view kRest[] = {"openmp_serial", "openmp_serialised",
                                       "openmp_mpi_inside", "openmp_scheduling",
                                       "openmp_not_started"};
 
+// What is at least half of the rest names it.
+struct RestLabel {
+  std::string_view key;  // the bar's
+  const char* label;
+};
+constexpr RestLabel kRestLabels[] = {
+    {"openmp_serial",
+     "OpenMP: idle outside of them (POP: serial), and the rest"},
+    {"openmp_serialised", "OpenMP: serialised in them, and the rest"},
+    {"openmp_mpi_inside", "OpenMP: waits for MPI in them, and the rest"},
+    {"openmp_scheduling", "OpenMP: scheduling, and the rest"},
+    {"openmp_not_started", "OpenMP: not started in them, and the rest"},
+};
+constexpr double kMostly = 0.5;
+
 // As the bars show it: what is rounded there adds up.
 double sum_of(const Bars& bars, std::span<const std::string_view> keys) {
   int tenths = 0;
@@ -34,6 +49,15 @@ double sum_of(const Bars& bars, std::span<const std::string_view> keys) {
     if (std::ranges::find(keys, bar.key) != keys.end()) tenths += bar.tenths;
   }
   return tenths / 1000.0;
+}
+
+const char* label_of_rest(const Bars& bars) {
+  const double rest = sum_of(bars, kRest);
+  for (const RestLabel& each : kRestLabels) {
+    const double part = sum_of(bars, std::span(&each.key, 1));
+    if (part > 0 && part >= kMostly * rest) return each.label;
+  }
+  return "OpenMP: the rest";
 }
 
 bool has_bar(const Bars& bars, std::string_view key) {
@@ -81,7 +105,7 @@ Table overview(const JobReport& report, const TableOptions& options) {
   }
   if (has_bar(bars, "openmp_imbalance")) {
     add_part("OpenMP: imbalance in parallel regions", kImbalance);
-    add_part("OpenMP: idle outside of them (POP: serial), and the rest", kRest);
+    add_part(label_of_rest(bars), kRest);
   }
   const double ipc = global->metrics.computation.ipc;
   if (std::isfinite(ipc)) {

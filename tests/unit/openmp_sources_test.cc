@@ -141,14 +141,17 @@ TEST(OpenMpSources, AreWhatTheFindingSays) {
   std::string text;
   for (const Finding& finding : main_finding(report)) text += finding.sentence;
   EXPECT_NE(std::string::npos,
-            text.find("threads wait for locks, in critical or ordered regions "
-                      "or for dependences, which is 75.0 % of what parallel "
-                      "regions lose"))
+            text.find("threads wait for locks, in critical or ordered "
+                      "regions, for dependences, or for one that is in a "
+                      "single or masked region, which is 75.0 % of what "
+                      "parallel regions lose"))
       << text;
   const auto cause = main_cause(report, report.regions[0]);
   ASSERT_TRUE(cause.has_value());
-  EXPECT_NE(std::string::npos,
-            advice(report, report.regions[0], *cause).find("use atomic"));
+  for (const char* const remedy : {"use atomic", "For single and masked"}) {
+    EXPECT_NE(std::string::npos,
+              advice(report, report.regions[0], *cause).find(remedy));
+  }
   set(kOpenMpSerialised, 30, &waits);
   EXPECT_EQ(std::string::npos,
             main_finding(report_of(waits))[1].sentence.find("locks"));

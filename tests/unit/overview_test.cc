@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "document/shown.h"
+#include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/partitions.h"
 #include "report/report_document.h"
@@ -60,6 +61,28 @@ TEST(Overview, HasWhatTheProgramHas) {
             "MPI: one of these, the partner's clock is not known 5.0"}),
       rows_of(overview(report, {})));
   EXPECT_TRUE(overview(JobReport(), {}).rows.empty());
+}
+
+// A cause names the rest only where it is most of it.
+TEST(Overview, NamesTheRestAfterWhatIsMostOfIt) {
+  // The second thread is idle for 100 ms outside of the parallel region.
+  test::ProcessTimes each;
+  each.elapsed = 1100 * kMs;
+  each.parallel = 1000 * kMs;
+  each.threads = {{100 * kMs, 1000 * kMs}, {0, 300 * kMs}};
+  const auto name_of_rest = [&](int64_t serialised_ms, int64_t scheduling_ms) {
+    JobReport report =
+        report_of({{each}, clocks_of(1100, 1100, 1100, 1100, 1100)});
+    auto& amounts = report.regions[0].totals.amounts;
+    set_amount(kOpenMpSerialised.name, serialised_ms * kMs, &amounts);
+    set_amount(kOpenMpScheduling.name, scheduling_ms * kMs, &amounts);
+    return overview(report, {}).rows.back().label;
+  };
+  EXPECT_EQ("OpenMP: idle outside of them (POP: serial), and the rest",
+            name_of_rest(50, 50));
+  EXPECT_EQ("OpenMP: serialised in them, and the rest", name_of_rest(600, 50));
+  EXPECT_EQ("OpenMP: scheduling, and the rest", name_of_rest(50, 600));
+  EXPECT_EQ("OpenMP: the rest", name_of_rest(100, 150));
 }
 
 // With what was useful, and processes that were not there, they are all time.
