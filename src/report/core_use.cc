@@ -22,6 +22,7 @@ namespace {
 // Less than this is the work of daemons and interrupts.
 constexpr double kLeastLack = 0.05;
 constexpr double kHardlyWaited = 0.01;
+constexpr double kHardlyUnmeasured = 0.01;
 constexpr char kHowToBind[] =
     " (Open MPI: mpirun --map-by slot:PE=THREADS; srun: --cpu-bind=cores; "
     "OMP_PLACES=cores)";
@@ -112,8 +113,14 @@ std::string most_threads(const JobReport& report) {
   return counted(static_cast<int64_t>(most_cores(report)), "thread");
 }
 
+// Else the job's own threads and child processes may have had the cores.
+bool is_all_measured(const JobReport& report) {
+  return !report.totals.has_unseen_openmp &&
+         unmeasured_threads_share(report) < kHardlyUnmeasured;
+}
+
 bool is_others_fault(const JobReport& report) {
-  return usable_cores(report) > 0 &&
+  return is_all_measured(report) && usable_cores(report) > 0 &&
          threads_of(report) <= usable_cores(report) &&
          has_amount(report.totals.resources, kCrowdedProcesses.name) &&
          !have_common_cores(report);
@@ -137,7 +144,7 @@ constinit const Sentence<JobReport> kWhyNoCore[2] = {
      }},
 };
 
-constinit const Sentence<JobReport> kHowToGetCores[5] = {
+constinit const Sentence<JobReport> kHowToGetCores[6] = {
     {"more_cores",
      [](const JobReport& report) {
        return has_too_many_threads(report) && most_cores(report) < 1;
@@ -145,7 +152,8 @@ constinit const Sentence<JobReport> kHowToGetCores[5] = {
      fixed<"Ask for more cores.">},
     {"quiet_or_fewer_threads",
      [](const JobReport& report) {
-       return has_too_many_threads(report) && would_fit(report);
+       return has_too_many_threads(report) && would_fit(report) &&
+              is_all_measured(report);
      },
      [](const JobReport& report) {
        return fmt::format(
@@ -164,6 +172,12 @@ constinit const Sentence<JobReport> kHowToGetCores[5] = {
            "may use{}.",
            most_cores(report), kHowToBind);
      }},
+    {"fewer_of_all",
+     [](const JobReport& report) {
+       return most_cores(report) > 0 && !is_all_measured(report);
+     },
+     fixed<"Use fewer threads and processes, also of those that are not "
+           "measured, or ask for more cores.">},
     {"quiet", [](const JobReport& report) { return most_cores(report) > 0; },
      fixed<"Run where nothing else runs.">},
 };

@@ -15,7 +15,7 @@ namespace poprt {
 extern const Sentence<JobReport> kWhyNoCore[2];
 
 // What to do against it with the cores that this job may use.
-extern const Sentence<JobReport> kHowToGetCores[5];
+extern const Sentence<JobReport> kHowToGetCores[6];
 
 // Whether threads waited for cores as if they took turns on them: those that
 // sleep do not.  True if it is not known.

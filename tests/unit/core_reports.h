@@ -30,6 +30,9 @@ inline JobReport report_with(double waited, int64_t crowded,
   set_amount(kWaitedForCore.name, static_cast<int64_t>(waited * core_ns),
              &report.totals.resources);
   set_amount(kCrowdedProcesses.name, crowded, &report.totals.resources);
+  for (const Resource* const none : {&kUnknownThreadsCpu, &kChildrenCpu}) {
+    set_amount(none->name, 0, &report.totals.resources);
+  }
   for (HostShare& host : report.totals.hosts) {
     host.threads = 8;
     host.cpus = cpus(cores);

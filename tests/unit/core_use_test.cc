@@ -195,6 +195,36 @@ TEST(CoreUse, NamesTheReasonOnlyWhereTheNumbersProveIt) {
   EXPECT_EQ("", why_no_core(limited));
 }
 
+// Nor where the job's own unmeasured threads or processes may have had them.
+TEST(CoreUse, BlamesOthersOnlyWhereAllOfTheJobIsMeasured) {
+  const JobReport measured = report_with(0.18, 0, "0-63");
+  EXPECT_EQ(", because others used it", why_no_core(measured));
+  const auto with = [&](const Resource& which, double share) {
+    JobReport report = measured;
+    const double ns = share * static_cast<double>(job_core_ns(report));
+    set_amount(which.name, static_cast<int64_t>(ns), &report.totals.resources);
+    return report;
+  };
+  JobReport unseen = measured;
+  unseen.totals.has_unseen_openmp = true;
+  JobReport not_known = measured;
+  test::forget(kChildrenCpu.name, &not_known.totals.resources);
+  for (const JobReport& each :
+       {with(kUnknownThreadsCpu, 0.02), with(kChildrenCpu, 0.02), unseen,
+        not_known}) {
+    EXPECT_EQ("", why_no_core(each));
+    EXPECT_EQ(
+        "Use fewer threads and processes, also of those that are not measured, "
+        "or ask for more cores.",
+        how_to_get_cores(each));
+  }
+  for (const Resource* const each : {&kUnknownThreadsCpu, &kChildrenCpu}) {
+    EXPECT_EQ(", because others used it", why_no_core(with(*each, 0.009)));
+    EXPECT_EQ("Run where nothing else runs.",
+              how_to_get_cores(with(*each, 0.009)));
+  }
+}
+
 TEST(CoreUse, NotesWhatSharesCores) {
   const JobReport few = report_with(0.5, 0, "0-1");
   ASSERT_EQ(1u, core_notes(few).size());

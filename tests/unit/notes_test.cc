@@ -329,6 +329,10 @@ std::vector<Pair> light_pairs() {
   const JobReport none = good();
   const JobReport few = wanting(0.5, 0.2, "0-1");
   const JobReport others = wanting(0.18, 0.7, "0-63");
+  const JobReport unmeasured_others = changed(others, [](JobReport* report) {
+    set_amount(kChildrenCpu.name, job_core_ns(*report) / 50,
+               &report->totals.resources);
+  });
   const auto with_allotted = [](JobReport* report) {
     for (HostShare& host : report->totals.hosts) host.allotted = cpus("0-7");
   };
@@ -375,7 +379,8 @@ std::vector<Pair> light_pairs() {
        with(kWaitedForCore, 0.049)},
       {"unknown waited_for_core", without(kWaitedForCore),
        "how long threads waited for a core", none},
-      {"others_used_it", others, ", because others used it", few},
+      {"others_used_it", others, ", because others used it",
+       unmeasured_others},
       {"more_wanted", few,
        ", because its threads wanted 11.2 cores at a time and may use 4",
        others},
@@ -388,7 +393,10 @@ std::vector<Pair> light_pairs() {
       {"bind", changed(few, with_allotted),
        "Bind each thread to a core of its own of the 16 that the job may use",
        few},
-      {"quiet", others, "Run where nothing else runs.", few},
+      {"fewer_of_all", unmeasured_others,
+       "Use fewer threads and processes, also of those that are not measured,",
+       others},
+      {"quiet", others, "Run where nothing else runs.", unmeasured_others},
       {"unmeasured_threads", threads, "9.1 % (limit 5 %) of all time that",
        none},
       {"unknown unmeasured_threads", without(kUnknownThreadsCpu),
