@@ -210,6 +210,11 @@ double slept_share(const JobReport& report) {
   return ratio(slept_ns(report, useful), useful);
 }
 
+bool has_slept(const JobReport& report) {
+  constexpr double kLeast = 0.05;
+  return slept_share(report) >= kLeast;
+}
+
 std::vector<std::string> host_facts(const JobReport& report) {
   const JobTotals& totals = report.totals;
   if (totals.topologies.empty()) {

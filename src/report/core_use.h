@@ -28,6 +28,8 @@ std::vector<std::string> crowded_hosts(const JobReport& report);
 // The share of the useful time in which certainly no thread was on a core, nor
 // waited for one.  NaN: not known.
 double slept_share(const JobReport& report);
+// Whether that is worth a word.
+bool has_slept(const JobReport& report);
 
 // What the hosts are, and which of their cores the job might use, in a few
 // words each; empty if it is not known.

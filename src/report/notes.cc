@@ -253,11 +253,7 @@ constexpr Sentence<JobReport> kNotes[] = {
      [](const JobReport& report) { return !idle_cores(report).hosts.empty(); },
      idle_words},
     {"misplaced_memory", is_memory_misplaced, misplaced_memory},
-    {"slept",
-     [](const JobReport& report) {
-       constexpr double kLeast = 0.05;
-       return slept_share(report) >= kLeast;
-     },
+    {"slept", has_slept,
      [](const JobReport& report) {
        return fmt::format(
            "in at least {} % of the useful time threads neither had a core nor "

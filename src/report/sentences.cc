@@ -12,6 +12,7 @@
 #include "model/judge.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
+#include "report/core_use.h"
 #include "report/culprits.h"
 #include "report/denial.h"
 #include "report/gain.h"
@@ -132,9 +133,21 @@ constexpr Sentence<Situation> kLossSentences[] = {
      fixed<"No loss is named: most of it may be that the last checkpoints of "
            "the ranks were at different times.">},
     {"faster_code",
-     [](const Situation& s) { return is_good(s) && !lacks_cores(s.report); },
+     [](const Situation& s) {
+       return is_good(s) && !lacks_cores(s.report) && !has_slept(s.report);
+     },
      fixed<"The largest gains now come from faster code on each core, or from "
            "more cores.">},
+    {"slept",
+     [](const Situation& s) {
+       return is_good(s) && !lacks_cores(s.report) && has_slept(s.report);
+     },
+     [](const Situation& s) {
+       return fmt::format(
+           "In at least {} % of the useful time threads slept or waited outside "
+           "MPI and OpenMP.",
+           percent(slept_share(s.report)));
+     }},
     {"core_for_each",
      [](const Situation& s) { return is_good(s) && lacks_cores(s.report); },
      fixed<"The largest gain now comes from a core for each thread.">},
