@@ -8,6 +8,7 @@
 
 #include "document/distinct_names.h"
 #include "document/format.h"
+#include "model/agreement.h"
 #include "model/device_amounts.h"
 #include "model/judge.h"
 #include "model/quantities.h"
@@ -91,6 +92,16 @@ std::string region_cause(const Situation& s) {
                      percent(metric.value(s.region->metrics)));
 }
 
+// What of the loss may be time after the last checkpoints, where that is worth
+// a word, as a share of the core time; else 0.
+double last_part_of_loss(const Situation& s) {
+  constexpr double kLeast = 0.1;
+  if (!is_incomplete(s.report.context)) return 0;
+  const double part = layer_times(s.global).absent;
+  const double lost = s.loss->metric.value(s.global.losses);
+  return part > kLeast * lost ? std::min(part, lost) : 0;
+}
+
 template <std::string (*kWho)(const JobReport&, const Metric&)>
 std::string who(const Situation& s) {
   return kWho(s.report, s.loss->metric);
@@ -159,6 +170,14 @@ constexpr Sentence<Situation> kLossSentences[] = {
      [](const Situation& s) { return s.loss && s.is_in_doubt; },
      [](const Situation& s) {
        return loss_words(s, "it may be waits for a core, so see to them first");
+     }},
+    {"ends_of_loss",
+     [](const Situation& s) { return s.loss && last_part_of_loss(s) > 0; },
+     [](const Situation& s) {
+       return fmt::format(
+           "Up to {} points of it may be time after the last checkpoints of "
+           "the ranks.",
+           percent(last_part_of_loss(s)));
      }},
     {"slow_ranks", is_undisputed, who<slow_ranks>},
     {"slow_node", is_undisputed, who<slow_node>},

@@ -209,6 +209,19 @@ JobReport ended_apart(bool is_killed) {
   return report;
 }
 
+// The second rank has half of the work, and was measured for this long of
+// 2000 ms.
+JobReport unequal_until(int64_t elapsed, bool is_killed) {
+  Job job = {
+      {process(2000, 2000, 0), process(elapsed, 1000, elapsed - 1000)},
+      clocks_of(2000, 2000, 2000, 2000, 2000)};
+  JobReport report = report_of(job);
+  if (is_killed) {
+    report.context.endings = {{"killed", "0-1", 2, 1800 * kMs, 2000 * kMs}};
+  }
+  return report;
+}
+
 // Of which is known what fixing its loss would save, about.
 JobReport with_gain() {
   JobReport report = with_resource(test::hybrid_report(), kWaitedForCore, 0);
@@ -283,6 +296,9 @@ std::vector<Pair> finding_pairs() {
       {"loss_in_doubt", lacking_cores(0.51),
        "The largest loss, 19.0 %, is OpenMP Load Balance (73.3): it may be",
        lacking_cores(0.49)},
+      {"ends_of_loss", unequal_until(1800, true),
+       "Up to 5.0 points of it may be time after the last checkpoints",
+       unequal_until(1800, false)},
       {"slow_ranks", with_rows(unequal_work()),
        "Rank 2 did 1.5 times the useful work of the mean rank.",
        without_last_row(with_rows(unequal_work()))},
@@ -475,6 +491,12 @@ TEST(Sentences, PraiseNothingWhereARankIsMissing) {
   for (const char* const key : {"useful", "faster_code", "core_for_each"}) {
     EXPECT_EQ("", said(report, key)) << key;
   }
+}
+
+// A twenty-fifth of the loss is not worth a word.
+TEST(Sentences, SayHowMuchOfTheLossMayBeTimeAfterTheEnd) {
+  EXPECT_EQ("", said(unequal_until(1960, true), "ends_of_loss"));
+  EXPECT_NE("", said(unequal_until(1800, true), "ends_of_loss"));
 }
 
 TEST(Sentences, EachIsSaidWhereItIsTrueAndOnlyThere) {
