@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "document/format.h"
+#include "model/judge.h"
 #include "model/quantities.h"
 
 namespace poprt {
@@ -70,7 +71,12 @@ std::string cores_text(const CpuSet& cpus) {
          shortened(cpu_list(cpus), 40);
 }
 
-std::vector<std::string> shared_cores(const JobReport& report) {
+namespace {
+
+using IsWanted = bool (*)(const JobReport&, const HostShare&, const CpuSet&);
+
+std::vector<std::string> shared_where(const JobReport& report,
+                                      IsWanted is_wanted) {
   const bool crowded =
       amount(report.totals.resources, kCrowdedProcesses.name) > 0;
   std::vector<std::string> texts;
@@ -94,6 +100,7 @@ std::vector<std::string> shared_cores(const JobReport& report) {
     }
     const std::string name = shortened(printable(host.name), 30);
     for (const auto& [ranks, cpus] : groups) {
+      if (!is_wanted(report, host, cpus)) continue;
       texts.push_back(
           ranks.size() == 1
               ? fmt::format("{} threads of rank {} of {} may use only the same "
@@ -104,6 +111,25 @@ std::vector<std::string> shared_cores(const JobReport& report) {
     }
   }
   return texts;
+}
+
+// Whether the ranks are kept from a core, or lack one.
+bool keeps_from_cores(const JobReport& report, const HostShare& host,
+                      const CpuSet& cpus) {
+  const Topology* const topology = topology_of(report.totals, host);
+  return topology == nullptr || cpus != topology->cpus ||
+         is_found(report, "waited_for_core");
+}
+
+}  // namespace
+
+std::vector<std::string> shared_cores(const JobReport& report) {
+  return shared_where(report, [](const JobReport&, const HostShare&,
+                                 const CpuSet&) { return true; });
+}
+
+std::vector<std::string> cramped_ranks(const JobReport& report) {
+  return shared_where(report, keeps_from_cores);
 }
 
 std::vector<std::string> bound_siblings(const JobReport& report) {

@@ -16,6 +16,8 @@ std::string cores_text(const CpuSet& cpus);
 // group of ranks that share processors; but not that processes have more
 // threads than cores where some have.
 std::vector<std::string> shared_cores(const JobReport& report);
+// Those that may not use all cores of their host, or waited for a core.
+std::vector<std::string> cramped_ranks(const JobReport& report);
 
 // "threads of rank 0 of node1 are bound to hardware threads of the same cores
 // (0,4), while core 3 has no thread": for each group of ranks.

@@ -140,7 +140,7 @@ int64_t crowded_processes(const JobReport& report) {
 }
 
 bool share_cores(const JobReport& report) {
-  return took_turns(report) && any<shared_cores>(report);
+  return took_turns(report) && any<cramped_ranks>(report);
 }
 
 bool are_crowded(const JobReport& report) {
@@ -187,7 +187,7 @@ constexpr Sentence<JobReport> kNotes[] = {
     {"shared_cores", share_cores,
      [](const JobReport& report) {
        return fmt::format("{}: their threads take turns there. {}",
-                          of<shared_cores>(report, "; ", "group of ranks"),
+                          of<cramped_ranks>(report, "; ", "group of ranks"),
                           first_said(kHowToGetCores, report));
      }},
     {"crowded_hosts",

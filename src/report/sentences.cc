@@ -155,7 +155,8 @@ constexpr Sentence<Situation> kLossSentences[] = {
      },
      [](const Situation& s) {
        return fmt::format(
-           "In at least {} % of the useful time threads slept or waited outside "
+           "In at least {} % of the useful time threads slept or waited "
+           "outside "
            "MPI and OpenMP.",
            percent(slept_share(s.report)));
      }},

@@ -209,9 +209,8 @@ TEST(CoreUse, BlamesOthersOnlyWhereAllOfTheJobIsMeasured) {
   unseen.totals.has_unseen_openmp = true;
   JobReport not_known = measured;
   test::forget(kChildrenCpu.name, &not_known.totals.resources);
-  for (const JobReport& each :
-       {with(kUnknownThreadsCpu, 0.02), with(kChildrenCpu, 0.02), unseen,
-        not_known}) {
+  for (const JobReport& each : {with(kUnknownThreadsCpu, 0.02),
+                                with(kChildrenCpu, 0.02), unseen, not_known}) {
     EXPECT_EQ("", why_no_core(each));
     EXPECT_EQ(
         "Use fewer threads and processes, also of those that are not measured, "
@@ -262,6 +261,29 @@ TEST(CoreUse, NamesRanksThatAreBoundToTheSameCore) {
   EXPECT_EQ(0u, alone.at(0).find("2 threads of rank 4 of node1 may use only "
                                  "the same core 3"))
       << alone[0];
+}
+
+// Ranks that may use all cores of their host are not bound.
+TEST(CoreUse, NamesRanksOnAllCoresOnlyWhereTheyWaited) {
+  const auto with = [](double waited, std::string_view host_cpus) {
+    JobReport report = bound_report({{3, 0, 1}, {3, 1, 1}});
+    Topology topology;
+    topology.cpus = cpus(host_cpus);
+    topology.id = topology_id(topology);
+    report.totals.hosts[0].topology = topology.id;
+    report.totals.topologies = {topology};
+    set_amount(
+        kWaitedForCore.name,
+        static_cast<int64_t>(waited * static_cast<double>(job_core_ns(report))),
+        &report.totals.resources);
+    for (const std::string& note : core_notes(report)) {
+      if (note.find("may use only the same") != note.npos) return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(with(0.02, "3"));
+  EXPECT_TRUE(with(0.06, "3"));
+  EXPECT_TRUE(with(0.02, "3-4"));
 }
 
 TEST(CoreUse, SaysNothingOfRanksWithCoresOfTheirOwn) {

@@ -61,7 +61,8 @@ Job without_loss() {
 // Nothing is lost, and threads were on cores for this share of the useful time.
 JobReport with_cpu_time(double share) {
   JobReport report = report_of(without_loss());
-  const auto useful = static_cast<double>(report.regions[0].totals.useful_sum_ns);
+  const auto useful =
+      static_cast<double>(report.regions[0].totals.useful_sum_ns);
   set_amount(kUserTime.name, std::llround(share * useful),
              &report.totals.resources);
   set_amount(kSystemTime.name, 0, &report.totals.resources);
@@ -212,9 +213,8 @@ JobReport ended_apart(bool is_killed) {
 // The second rank has half of the work, and was measured for this long of
 // 2000 ms.
 JobReport unequal_until(int64_t elapsed, bool is_killed) {
-  Job job = {
-      {process(2000, 2000, 0), process(elapsed, 1000, elapsed - 1000)},
-      clocks_of(2000, 2000, 2000, 2000, 2000)};
+  Job job = {{process(2000, 2000, 0), process(elapsed, 1000, elapsed - 1000)},
+             clocks_of(2000, 2000, 2000, 2000, 2000)};
   JobReport report = report_of(job);
   if (is_killed) {
     report.context.endings = {{"killed", "0-1", 2, 1800 * kMs, 2000 * kMs}};
