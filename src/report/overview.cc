@@ -40,7 +40,6 @@ constexpr RestLabel kRestLabels[] = {
     {"openmp_scheduling", "OpenMP: scheduling, and the rest"},
     {"openmp_not_started", "OpenMP: not started in them, and the rest"},
 };
-constexpr double kMostly = 0.5;
 
 // As the bars show it: what is rounded there adds up.
 double sum_of(const Bars& bars, std::span<const std::string_view> keys) {
@@ -55,7 +54,7 @@ const char* label_of_rest(const Bars& bars) {
   const double rest = sum_of(bars, kRest);
   for (const RestLabel& each : kRestLabels) {
     const double part = sum_of(bars, std::span(&each.key, 1));
-    if (part > 0 && part >= kMostly * rest) return each.label;
+    if (part > 0 && 2 * part >= rest) return each.label;
   }
   return "OpenMP: the rest";
 }
