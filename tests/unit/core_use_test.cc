@@ -15,6 +15,7 @@
 #include "report/notes.h"
 #include "report/sentence.h"
 #include "unit/core_reports.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
