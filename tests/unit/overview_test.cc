@@ -79,7 +79,7 @@ TEST(Overview, NamesTheRestAfterWhatIsMostOfIt) {
     return overview(report, {}).rows.back().label;
   };
   EXPECT_EQ("OpenMP: idle outside of them (POP: serial), and the rest",
-            name_of_rest(50, 50));
+            name_of_rest(40, 40));
   EXPECT_EQ("OpenMP: serialised in them, and the rest", name_of_rest(600, 50));
   EXPECT_EQ("OpenMP: scheduling, and the rest", name_of_rest(50, 600));
   EXPECT_EQ("OpenMP: the rest", name_of_rest(100, 150));
