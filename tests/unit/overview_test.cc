@@ -74,6 +74,9 @@ TEST(Overview, NamesTheRestAfterWhatIsMostOfIt) {
     JobReport report =
         report_of({{each}, clocks_of(1100, 1100, 1100, 1100, 1100)});
     auto& amounts = report.regions[0].totals.amounts;
+    for (const Quantity* const none : {&kOpenMpMpiInside, &kOpenMpNotStarted}) {
+      set_amount(none->name, 0, &amounts);
+    }
     set_amount(kOpenMpSerialised.name, serialised_ms * kMs, &amounts);
     set_amount(kOpenMpScheduling.name, scheduling_ms * kMs, &amounts);
     return overview(report, {}).rows.back().label;
