@@ -59,4 +59,16 @@ class References(unittest.TestCase):
                 self.assertTrue(any(said.startswith(expected) for said in found), found)
 
 
+class Examples(unittest.TestCase):
+    def test_run_on_two_cores(self):
+        """Open MPI refuses more ranks than cores, and binds each to one core."""
+        root = pathlib.Path(__file__).resolve().parent.parent
+        for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
+            blocks = path.read_text(encoding="utf-8").split("\n```")[1::2]
+            for line in "\n".join(blocks).splitlines():
+                with self.subTest(file=path.name, line=line):
+                    self.assertNotRegex(line.split("#")[0], r"mpirun -n [2-9]\b"
+                                        "(?! --oversubscribe --bind-to none)")
+
+
 unittest.main()

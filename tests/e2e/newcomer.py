@@ -30,8 +30,9 @@ def environment(prefix, home):
 
 def with_names_here(line, mpi):
     """The line as it is typed where both MPIs are installed side by side, as on
-    Debian."""
-    return re.sub(r'\b(mpirun|mpicc) ', r'\1.%s ' % mpi, line)
+    Debian. Only Open MPI has to be told that there are few cores."""
+    line = re.sub(r'\b(mpirun|mpicc) ', r'\1.%s ' % mpi, line)
+    return line.replace(' --oversubscribe', '') if mpi == 'mpich' else line
 
 
 def typed(script, env, folder):
