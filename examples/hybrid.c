@@ -1,6 +1,6 @@
 /* The bundled example: a hybrid program whose inefficiencies are known.
  *
- *   OMP_NUM_THREADS=2 poprt run mpirun -n 2 --oversubscribe --bind-to none ./hybrid
+ *   OMP_NUM_THREADS=2 poprt run mpirun -n 2 --bind-to none ./hybrid
  *
  * Its work is sleeping, so that the figures are the same on any machine, and
  * it takes about two seconds. Three regions are marked, each with a fault of

@@ -17,7 +17,6 @@
 #include "report/core_time.h"
 #include "report/findings.h"
 #include "report/heading.h"
-#include "report/light.h"
 #include "report/notes.h"
 #include "report/rankings.h"
 #include "report/report_document.h"
@@ -62,6 +61,10 @@ class Assessment : StudyView {
   void section(const char* key, const char* title) { add(Section{title, key}); }
   void say(std::string sentence) {
     if (!sentence.empty()) add(Paragraph{std::move(sentence)});
+  }
+
+  void say_finding() {
+    for (const Finding& finding : main_finding(report_)) say(finding.sentence);
   }
 
   void background(const std::string& how) {
@@ -230,7 +233,7 @@ class Assessment : StudyView {
 
   void root_causes() {
     section("root_causes", "Root causes");
-    for (const Finding& finding : main_finding(report_)) say(finding.sentence);
+    say_finding();
     if (job_core_ns(report_) > 0) add(core_time_bars(report_));
     for (Table& table : std::vector<Table>{region_ranking(report_),
                                            parallel_region_ranking(report_),
@@ -251,11 +254,7 @@ class Assessment : StudyView {
       if (!is_global && regions++ == kRegionsToFix) break;
       say(gain_of(region));
     }
-    if (is_red(report_)) {
-      say(red_sentence(report_));
-    } else if (blocks_.size() == before) {
-      say("No loss of this run is large enough to name one.");
-    }
+    if (blocks_.size() == before) say_finding();
     add(
         to_write("what to change first, what it costs, what it should gain, "
                  "and whether to measure again"));

@@ -102,14 +102,11 @@ std::string StudyView::gain_of(const RegionReport& region) const {
                        run_time_ns(report_, region) /
                        static_cast<double>(job_core_ns(report_));
   const double share = is_global ? lost : lost * whole;
-  if (!(share >= kLeastShown)) return "";
   std::string text = fmt::format(
       "{}{} of {}: {} % of the job's core time.",
       is_global ? "" : "Region " + printable(region.totals.name) + ", ",
       cause->label, largest_.name, percent(share));
-  if (cause->cause != nullptr) {
-    text += fmt::format(" It means that {}.", cause->cause);
-  }
+  text += fmt::format(" It means that {}.", cause->meaning);
   if (const std::string more = advice(report_, region, *cause); !more.empty()) {
     text += " " + more;
   }

@@ -29,6 +29,14 @@ bool may_be_waits_for_cores(const JobReport& report, double lost) {
   return is_found(report, "waited_for_core") && 2 * waited >= lost;
 }
 
+bool is_worth_a_word(const JobReport& report, const RegionReport& region) {
+  return share(report, lost_core_ns(region.totals)) >= kLittleOfJob;
+}
+
+bool names_losses(const Situation& s) {
+  return s.is_much_lost && !s.hides_devices && !s.hides_ends;
+}
+
 }  // namespace
 
 std::optional<Situation> situation_of(const JobReport& report) {
@@ -44,7 +52,7 @@ std::optional<Situation> situation_of(const JobReport& report) {
   const auto loss = largest_loss(report, *global);
   s.hides_devices = device_share(report) != 0 && !loss;
   s.hides_ends = !s.hides_devices && is_mostly_not_known(report, *global);
-  if (s.hides_devices || s.hides_ends || !s.is_much_lost) return s;
+  if (!names_losses(s)) return s;
   s.loss = loss;
   if (loss) {
     const FoundGain found = gain_of(report, loss->metric);
@@ -58,10 +66,18 @@ std::optional<Situation> situation_of(const JobReport& report) {
   }
   if (report.regions.size() < 2) return s;
   const RegionReport& region = report.regions[1];
-  if (share(report, lost_core_ns(region.totals)) < kLittleOfJob) return s;
+  if (!is_worth_a_word(report, region)) return s;
   s.region = &region;
-  s.region_loss = largest_loss(report, region);
+  s.region_loss = named_loss(s, region);
   return s;
+}
+
+std::optional<Loss> named_loss(const Situation& s, const RegionReport& region) {
+  if (&region == &s.global) return s.loss;
+  if (!names_losses(s) || !is_worth_a_word(s.report, region)) {
+    return std::nullopt;
+  }
+  return largest_loss(s.report, region);
 }
 
 }  // namespace poprt

@@ -41,6 +41,9 @@ struct Situation {
 // nullopt if nothing was measured.
 std::optional<Situation> situation_of(const JobReport& report);
 
+// The loss that is named of a region of its report.
+std::optional<Loss> named_loss(const Situation& s, const RegionReport& region);
+
 }  // namespace poprt
 
 #endif  // POPRT_MODEL_SITUATION_H_

@@ -18,9 +18,13 @@ namespace poprt {
 std::vector<Finding> main_finding(const JobReport& report);
 
 // The metric that the main finding names, or would name for another region.
+struct MainCause : Metric {
+  std::string meaning;  // in this run, as part of a sentence
+};
+
 // nullopt if it names none.
-std::optional<Metric> main_cause(const JobReport& report,
-                                 const RegionReport& region);
+std::optional<MainCause> main_cause(const JobReport& report,
+                                    const RegionReport& region);
 
 // The command that tells more about it; `run_file` is its file.  Empty if no
 // metric is named.

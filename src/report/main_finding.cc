@@ -8,11 +8,12 @@
 
 #include "document/format.h"
 #include "document/shell_word.h"
-#include "model/judge.h"
 #include "model/largest_loss.h"
 #include "model/metric_table.h"
+#include "model/situation.h"
 #include "report/advice.h"
 #include "report/findings.h"
+#include "report/meanings.h"
 #include "report/sentences.h"
 
 namespace poprt {
@@ -59,11 +60,15 @@ std::vector<Finding> main_finding(const JobReport& report) {
   return findings;
 }
 
-std::optional<Metric> main_cause(const JobReport& report,
-                                 const RegionReport& region) {
-  if (is_red(report)) return std::nullopt;
-  const auto loss = largest_loss(report, region);
-  return loss ? std::optional(loss->metric) : std::nullopt;
+std::optional<MainCause> main_cause(const JobReport& report,
+                                    const RegionReport& region) {
+  const auto situation = situation_of(report);
+  if (!situation) return std::nullopt;
+  const auto loss = named_loss(*situation, region);
+  if (!loss) return std::nullopt;
+  return MainCause{loss->metric, situation->is_in_doubt
+                                     ? kMayBeWaits
+                                     : meaning_of(report, region, *loss)};
 }
 
 std::string next_step(const JobReport& report, const std::string& run_file) {

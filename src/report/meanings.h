@@ -25,6 +25,10 @@ std::span<const Sentence<LossOf>> meanings();
 std::string meaning_of(const JobReport& report, const RegionReport& region,
                        const Loss& loss);
 
+// Likewise, where waits for a core may be most of it.
+inline constexpr const char* kMayBeWaits =
+    "it may be waits for a core, so see to them first";
+
 // The share of MPI-IO in the time in MPI, and whether it is most of it.
 double io_share(const RegionTotals& region);
 bool is_mostly_io(const RegionTotals& region);

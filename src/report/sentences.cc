@@ -169,9 +169,7 @@ constexpr Sentence<Situation> kLossSentences[] = {
      }},
     {"loss_in_doubt",
      [](const Situation& s) { return s.loss && s.is_in_doubt; },
-     [](const Situation& s) {
-       return loss_words(s, "it may be waits for a core, so see to them first");
-     }},
+     [](const Situation& s) { return loss_words(s, kMayBeWaits); }},
     {"ends_of_loss",
      [](const Situation& s) { return s.loss && last_part_of_loss(s) > 0; },
      [](const Situation& s) {

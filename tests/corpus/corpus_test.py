@@ -42,6 +42,14 @@ def finding(name):
     return ' '.join(text.split()), following and following.group(1)
 
 
+def recommendations(name):
+    """Those of the assessment of a run alone."""
+    text = subprocess.run([POPRT, 'scale', '--assessment', os.path.join(RUNS, name + '.json')],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = text[text.index('\n Recommendations\n'):].split('---\n', 1)[1]
+    return ' '.join(text.split(' To write:')[0].split())
+
+
 class Corpus(unittest.TestCase):
     maxDiff = None
 
@@ -76,6 +84,23 @@ class Corpus(unittest.TestCase):
                 self.assertEqual(expected, place and place.group(1).replace(',', ''))
                 agreed += 1
         print('%d of %d findings agree' % (agreed, len(VERDICTS)))
+
+    def test_assessment_recommends_by_the_finding(self):
+        for name, verdict in VERDICTS.items():
+            with self.subTest(name):
+                text = recommendations(name)
+                if verdict['loss'] == NONE:
+                    self.assertNotRegex(text, r'poprt explain|core time\. It means')
+                    self.assertIn(text, finding(name)[0])
+                    continue
+                meaning = re.search(r'The largest loss, [\d.]+ %, is .*? \([\d.]+\): (.*?)\. '
+                                    r'[A-Z]', finding(name)[0] + ' Z').group(1)
+                self.assertRegex(text, r'^[A-Z][\w ]+ of \w+: [\d.]+ % of the job')
+                self.assertIn("core time. It means that %s. " % meaning, text)
+                self.assertIn('.%s ' % verdict['loss']['metric'],
+                              text[text.index('poprt explain'):])
+                if 'may be waits for a core' in meaning:
+                    self.assertEqual(text.count('It means'), text.count(meaning))
 
     def test_sentences_agree_with_their_screen(self):
         for name in VERDICTS:

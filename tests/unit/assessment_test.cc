@@ -6,6 +6,7 @@
 
 #include "compare/assessment_document.h"
 #include "document/render.h"
+#include "report/findings.h"
 #include "sample_reports.h"
 #include "test_runs.h"
 
@@ -33,6 +34,13 @@ std::string section_of(const std::string& text, const std::string& title) {
   const size_t begin = text.find("\n## " + title + "\n");
   if (begin == std::string::npos) return "";
   return text.substr(begin, text.find("\n## ", begin + 1) - begin);
+}
+
+// What the main finding says of the largest loss.
+std::string finding_meaning(const JobReport& report) {
+  const std::string sentence = main_finding(report)[1].sentence;
+  const size_t begin = sentence.find("): ") + 3;
+  return sentence.substr(begin, sentence.find('.', begin) - begin);
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -119,7 +127,8 @@ TEST(Assessment, RecommendsByWhatEachRegionLost) {
       markdown_of(hybrid_study(), Model::kCriticalPath), "Recommendations");
   EXPECT_TRUE(has(text,
                   "OpenMP Load Balance of 4x4: 19.0 % of the job's core time. "
-                  "It means that"))
+                  "It means that " +
+                      finding_meaning(test::hybrid_report()) + "."))
       << text;
   EXPECT_TRUE(has(text, "Region CommSBN, MPI Transfer Efficiency of 4x4: "))
       << text;
