@@ -164,6 +164,10 @@ int run_explain(ExplainArguments arguments) {
   std::vector<Document> answers;
   if (only_file) {
     answers.emplace_back().blocks.emplace_back(Findings{main_finding(*report)});
+    if (metrics.empty() && arguments.region != kGlobalRegion) {
+      answers.emplace_back().blocks.emplace_back(Paragraph{
+          "No loss of " + printable(arguments.region) + " is named."});
+    }
   }
   for (const Metric& metric : metrics) {
     answers.push_back(explanation_of(metric, report ? &*report : nullptr,

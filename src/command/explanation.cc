@@ -9,8 +9,11 @@
 #include "command/metric_docs.h"
 #include "document/format.h"
 #include "document/shown.h"
+#include "model/judge.h"
+#include "model/ratio.h"
 #include "report/advice.h"
 #include "report/formula_symbols.h"
+#include "report/light.h"
 #include "report/reasons.h"
 #include "report/table.h"
 
@@ -21,10 +24,14 @@ namespace {
 class Explanation {
  public:
   Explanation(const std::string& label, const std::string& name,
-              const MetricDocs& docs)
+              const MetricDocs& docs, const JobReport* report = nullptr)
       : title_(fmt::format("{}  ({})", label, name)) {
     begin("Meaning", docs.definition);
-    if (!docs.low.empty()) begin("If low", docs.low);
+    if (report != nullptr && is_red(*report)) {
+      begin("Light", red_sentence(*report));
+    } else if (!docs.low.empty()) {
+      begin("If low", docs.low);
+    }
     if (!docs.other_names.empty()) {
       begin("Also named", fmt::format("{}", fmt::join(docs.other_names, ", ")));
     }
@@ -59,9 +66,9 @@ std::string rows_below_of(const Metric& metric) {
 // The formula with the numbers of this region.
 void add_numbers(const Metric& metric, const std::string& formula,
                  const RegionReport& region, const std::string& file,
-                 Explanation* explanation) {
+                 bool is_judged, Explanation* explanation) {
   const double value = metric.value(region.metrics);
-  const double loss = metric.value(region.losses);
+  const double loss = is_judged ? metric.value(region.losses) : kUndefined;
   explanation->begin("Here",
                      fmt::format("{}, region {}", file, region.totals.name));
   if (std::isnan(value)) {
@@ -93,12 +100,14 @@ Document explanation_of(const Metric& metric, const JobReport* report,
   const MetricDocs docs = docs_of(metric);
   Explanation explanation(
       metric.label, fmt::format("{}.{}", key_of(metric.model), metric.key),
-      docs);
+      docs, report);
   if (std::string below = rows_below_of(metric); !below.empty()) {
     explanation.begin("Rows below", std::move(below));
   }
+  const bool is_judged = report != nullptr && !is_red(*report);
   for (const RegionReport* region : regions) {
-    add_numbers(metric, docs.formula, *region, file, &explanation);
+    add_numbers(metric, docs.formula, *region, file, is_judged, &explanation);
+    if (!is_judged) continue;
     std::string more = advice(*report, *region, metric);
     if (!more.empty()) explanation.begin("This run", std::move(more));
   }
@@ -116,7 +125,7 @@ Document explanation_of(const JobNumber& number, const JobReport* report,
                         const std::string& file) {
   Explanation explanation(number.label,
                           fmt::format("{}.{}", kHostsModel, number.key),
-                          docs_of(number));
+                          docs_of(number), report);
   if (report == nullptr) return std::move(explanation).document();
   const double value = number.value(*report);
   const CellUnit unit = cell_unit(number.unit);
