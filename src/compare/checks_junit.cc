@@ -11,6 +11,7 @@
 #include "compare/gains.h"
 #include "document/format.h"
 #include "document/xml_text.h"
+#include "model/judge.h"
 
 namespace poprt {
 namespace {
@@ -48,12 +49,42 @@ std::string property(const Configuration& configuration, const std::string& key,
                      escaped(configuration.name), key, escaped(value));
 }
 
+// What makes the light what it is, of all runs; of each cause the worst.
+std::string causes(const Configuration& configuration) {
+  std::vector<FoundCause> worst;
+  const auto add = [&](const JobReport& report) {
+    for (const FoundCause& found : judge(report).causes) {
+      const auto same = std::ranges::find(
+          worst, std::string_view(found.cause.key),
+          [](const FoundCause& each) { return each.cause.key; });
+      if (same == worst.end()) {
+        worst.push_back(found);
+      } else if (found.light > same->light) {
+        *same = found;
+      }
+    }
+  };
+  for (const RunFile& run : configuration.runs) add(run.report);
+  for (const RunFile& run : configuration.left_out) add(run.report);
+  std::string xml;
+  for (const FoundCause& found : worst) {
+    xml += property(
+        configuration, std::string("quality.causes.") + found.cause.key,
+        fmt::format(
+            "{} (limit {})",
+            std::isnan(found.value) ? "not known" : csv_number(found.value),
+            csv_number(found.limit)));
+  }
+  return xml;
+}
+
 std::string properties(const std::vector<Configuration>& configurations) {
   std::string xml = "  <properties>\n";
   for (const Configuration& each : configurations) {
     xml +=
         property(each, "quality.light",
                  key_of(std::max(light_of(each), worst_light(each.left_out))));
+    xml += causes(each);
     for (const FindingValue& value : finding_values(each)) {
       const std::string text =
           std::isnan(value.number) ? value.text : csv_number(value.number);
