@@ -86,11 +86,13 @@ int run_check(const CheckArguments& arguments) {
              ": is not one of 0 to 1 or 0% to 100%.");
     return kBadInput;
   }
-  if (arguments.minima.empty() && arguments.maxima.empty() &&
-      arguments.baseline.empty()) {
+  const bool only_light = arguments.minima.empty() &&
+                          arguments.maxima.empty() &&
+                          arguments.baseline.empty();
+  if (only_light && arguments.any_light) {
     complain(
         "nothing to check: give --min METRIC=VALUE, --max METRIC=VALUE or "
-        "--baseline FILE.");
+        "--baseline FILE, or leave out --any-light.");
     return kBadInput;
   }
   const auto runs = read_configurations(arguments.paths);
@@ -117,11 +119,18 @@ int run_check(const CheckArguments& arguments) {
   }
   std::vector<Check> checks;
   std::vector<std::string> notes;
+  if (only_light) {
+    notes.emplace_back(
+        "Only the light was checked: --min, --max and --baseline check "
+        "numbers.");
+  }
   const auto add = [&](const std::vector<Check>& more) {
     checks.insert(checks.end(), more.begin(), more.end());
   };
   for (const Configuration& run : *runs) {
-    if (!arguments.any_light) add(check_light(run));
+    if (!arguments.any_light) {
+      add(only_light ? check_only_light(run) : check_light(run));
+    }
     add(check_thresholds(run, thresholds));
     if (arguments.baseline.empty()) continue;
     const Configuration* const before = counterpart_of(run, *baseline);

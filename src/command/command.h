@@ -13,7 +13,7 @@ namespace poprt {
 // Exit codes of `poprt`, documented in docs/command.md.
 enum ExitCode {
   kGood = 0,
-  kFallsShort = 1,    // a threshold is not met
+  kFallsShort = 1,    // a threshold is not met, or a light is red
   kBadInput = 2,      // usage, or a file that cannot be read
   kIncomparable = 3,  // runs that cannot be compared
 };

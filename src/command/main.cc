@@ -149,8 +149,9 @@ int run_command(int argc, char** argv) {
   // Last, so that the commands do not inherit it.
   app.footer(
       "poprt COMMAND --help has the options of a command.\n"
-      "Exit codes: 0 good, 1 a threshold is not met, 2 usage or a file that "
-      "cannot be read, 3 runs that cannot be compared.");
+      "Exit codes: 0 good, 1 a threshold is not met or a run cannot be judged "
+      "(check), 2 usage or a file that cannot be read, 3 runs that cannot be "
+      "compared.");
   std::vector<std::string> words(argv + std::min(argc, 1), own_end);
   const auto is_first = [&](const CLI::App* command) {
     return !words.empty() && command->get_name() == words.front();

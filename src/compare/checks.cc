@@ -138,6 +138,17 @@ std::vector<Check> check_light(const Configuration& configuration) {
   return checks;
 }
 
+std::vector<Check> check_only_light(const Configuration& configuration) {
+  std::vector<Check> checks = check_light(configuration);
+  if (!checks.empty()) return checks;
+  const Light light =
+      std::max(light_of(configuration), worst_light(configuration.left_out));
+  Check good = {
+      configuration.name, kGlobalRegion, "quality.light", "light", 1, 1, ""};
+  good.words = key_of(light);
+  return {std::move(good)};
+}
+
 std::vector<Check> check_baseline(const Configuration& configuration,
                                   const Configuration& baseline,
                                   const std::vector<std::string>& regions,

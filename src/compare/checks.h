@@ -37,6 +37,7 @@ struct Check {
   std::string reason;  // why one of them is undefined, or the light red
   Bound bound = Bound::kLeast;
   MetricUnit unit = MetricUnit::kFraction;  // of both numbers
+  std::string words = "";  // what is good; empty: its numbers say it
 };
 
 // An undefined value does not pass.
@@ -65,6 +66,9 @@ std::vector<Check> check_thresholds(const Configuration& configuration,
 // One that fails for each cause of a red light: "quality.waited_for_core".
 std::vector<Check> check_light(const Configuration& configuration);
 
+// That, or one that passes where no light is red.
+std::vector<Check> check_only_light(const Configuration& configuration);
+
 // Each efficiency of the models may be at most `tolerance` below the
 // baseline's; where only the run knows it, the check is not made.  Computation
 // Scaling, which compares the useful time of both, may be at most `tolerance`
@@ -81,8 +85,8 @@ std::vector<std::string> unmade_notes(const std::vector<Check>& checks);
 // A fact for each check that was made, failed ones last, and a summary.
 std::vector<FactList> check_lists(const std::vector<Check>& checks);
 
-// The checks as JUnit's XML, one test case each.  Properties: the light, the
-// largest loss and its gain of each configuration.
+// The checks as JUnit's XML, one test case each.  Properties: the light
+// and its causes, the largest loss and its gain of each configuration.
 std::string checks_junit(const std::vector<Check>& checks,
                          const std::vector<Configuration>& configurations);
 

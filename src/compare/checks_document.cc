@@ -43,7 +43,8 @@ Fact fact_of(const Check& check) {
   const char* const relation =
       check.bound == Bound::kLeast ? (good ? ">=" : "<") : (good ? "<=" : ">");
   const std::string what =
-      std::isnan(check.value)
+      !check.words.empty() ? fmt::format("{} ({})", check.words, check.origin)
+      : std::isnan(check.value)
           ? fmt::format("undefined ({} {}): {}", check.origin, limit,
                         check.reason)
           : fmt::format("{} {} {} ({})", number_of(check, check.value),
