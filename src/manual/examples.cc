@@ -14,7 +14,7 @@ namespace poprt {
 namespace {
 
 const Example kExamples[] = {
-    {"", "poprt run mpirun -n 2 ./app",
+    {"", "poprt run mpirun -n 2 --oversubscribe --bind-to none ./app",
      "Run a program; the report is there when it ends."},
     {"", "poprt report app-2x2.poprt.json", "Show it again."},
     {"", "poprt scale .", "All runs of this folder: how does it scale?"},
@@ -22,15 +22,21 @@ const Example kExamples[] = {
      "What does that number mean?"},
     {"", "poprt doctor", "What works on this machine?"},
 
-    {"run", "poprt run mpirun -n 2 ./app",
+    {"run", "poprt run mpirun -n 2 --oversubscribe --bind-to none ./app",
      "Under mpirun, mpiexec or srun, with its options."},
-    {"run", "mpirun -n 2 poprt run ./app",
+    {"run", "mpirun -n 2 --oversubscribe --bind-to none poprt run ./app",
      "Behind the launcher, whichever it is."},
-    {"run", "poprt run -m all -o results/ mpirun -n 2 ./app",
+    {"run",
+     "poprt run -m all -o results/ mpirun -n 2 --oversubscribe --bind-to none "
+     "./app",
      "Report all models, and keep the run file in a folder."},
-    {"run", "poprt run --regions 'solve*' -- mpirun -n 2 ./app --steps 10",
+    {"run",
+     "poprt run --regions 'solve*' -- mpirun -n 2 --oversubscribe --bind-to "
+     "none ./app --steps 10",
      "Measure some regions only; options behind the program are its own."},
-    {"run", "poprt run mpirun -n 2 python3 app.py", "Python with mpi4py."},
+    {"run",
+     "poprt run mpirun -n 2 --oversubscribe --bind-to none python3 app.py",
+     "Python with mpi4py."},
 
     {"report", "poprt report app-2x2.poprt.json",
      "What the end of the run said."},
@@ -106,7 +112,7 @@ const Example kExamples[] = {
 
     {"env",
      "LD_PRELOAD=/opt/poprt/lib/poprt/openmpi/libpoprt.so POPRT_MODEL=talp "
-     "mpirun -n 2 ./app",
+     "mpirun -n 2 --oversubscribe --bind-to none ./app",
      "Without the command poprt run."},
 };
 
