@@ -23,6 +23,7 @@
 #include "report/file_io.h"
 #include "report/formula_symbols.h"
 #include "report/heading.h"
+#include "report/light.h"
 #include "report/partitions.h"
 #include "report/rankings.h"
 #include "report/repeated_rows.h"
@@ -32,6 +33,13 @@
 
 namespace poprt {
 namespace {
+
+// Of what the overhead is a share, as the light says it.
+std::string whole_of_overhead(const JobReport& report) {
+  const auto words = std::ranges::find(
+      cause_words(), std::string_view("overhead"), &CauseWords::key);
+  return first_said(words->endings, report).substr(1);  // without the blank
+}
 
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 
@@ -206,7 +214,10 @@ Json run_of(const PageRun& run, const Page& page) {
   json["file"] = printable(run.file);
   json["shape"] = shape(report.totals);
   json["first_model"] = key_of(run.first);
-  if (global != nullptr) json["overhead"] = overhead_words(report);
+  if (global != nullptr) {
+    json["overhead"] = overhead_words(report);
+    json["overhead_of"] = whole_of_overhead(report);
+  }
   json["light"] = key_of(judge(report).light);
   json["cores"] = global == nullptr ? 0 : global->totals.threads;
   json["ranks"] = report.totals.processes;

@@ -106,6 +106,7 @@ export interface Run {
   file: string;
   shape: string;
   overhead?: string; // of the measurement, as the text report has it
+  overhead_of?: string; // "of the core time"
   first_model: string;
   cores: number;
   ranks: number;

@@ -98,7 +98,7 @@ export function verdict(data: PageData, run: Run): HTMLElement {
       run.core_ns > 0
         ? tile('Core time not useful', coreSeconds(lost), `${percent(lost / run.core_ns)} of ${coreSeconds(run.core_ns)}`.replace(/-/g, '\u2011'))
         : null,
-      overhead ? tile('Overhead of measuring', overhead.replace('~', '≈ '), 'of the core time') : null,
+      overhead ? tile('Overhead of measuring', overhead.replace('~', '≈ '), run.overhead_of) : null,
     ),
     ...blocksOf(run.document, 'table').filter(isOverview).map(overview),
   );
