@@ -37,6 +37,8 @@ MUTATIONS = [
      'if (is_own_of_mpi(*image)) {', 'if (false) {', 'wrappers', 'unwrapped'),
     ('a loss is named where the light is red', 'src/model/situation.cc',
      'if (s.is_red) return s;', '', 'judge', 'openmpi.basic'),
+    ('what MPI itself looks up is what the program looks up', 'wrappers/calls/unwrapped.cc',
+     'owners.is_found_in_mpi && !owners.is_caller_in_mpi', 'owners.is_found_in_mpi', 'wrappers', 'run'),
     ('time after the last checkpoint of a rank is a loss', 'src/model/largest_loss.cc',
      'if (!is_incomplete(report.context)) return false;', 'return false;', 'largest_loss|corpus', 'openmpi.basic'),
     ('calls without clocks move data', 'src/model/largest_loss.cc',

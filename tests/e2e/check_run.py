@@ -265,19 +265,25 @@ class WithMpi(RunTest):
                       result.stderr)
 
     def test_mpi_by_address(self):
-        """Julia, ctypes: also from a library that is opened with RTLD_DEEPBIND."""
+        """Julia, ctypes: also from a library that is opened with RTLD_DEEPBIND. A function that
+        is not measured is named, unless a part of MPI looks for it."""
         with open(os.path.join(CONFIGURATION.source, 'tests/e2e/programs/by_address.c'),
                   encoding='utf-8') as file:
-            program = self.compile('by_address', '-rdynamic', '-ldl', source=file.read())
+            source = file.read()
+        program = self.compile('by_address', '-rdynamic', '-ldl', source=source)
+        plugin = self.compile('mca_plugin.so', '-DPLUGIN', '-shared', '-fPIC', source=source)
         for mpi in CONFIGURATION.mpis:
             needed = subprocess.run(['ldd', CONFIGURATION.program(mpi, 'mpi_shapes')],
                                     stdout=subprocess.PIPE, check=True).stdout.decode()
             library = re.search(r'libmpi\w*\.so\S* => (\S+)', needed).group(1)
-            for how in ('plain', 'deep'):
-                for command in self.positions(mpi, [program, library, how], ['--report=json']):
+            other = {'openmpi': 'MPIX_Bcast_init', 'mpich': 'MPIX_Comm_agree'}[mpi]
+            for how in (['plain', 'MPI_Barrier', 'MPI_Wtime'], ['deep', 'MPI_Barrier', 'MPI_Wtime'],
+                        ['plain', 'PMPI_Barrier', other],
+                        ['plain', 'PMPI_Barrier', other, plugin]):
+                for command in self.positions(mpi, [program, library] + how, ['--report=json']):
                     with self.subTest(mpi=mpi, how=how, command=command):
                         result = self.go(command)
-                        self.assertEqual('done\n', result.stdout)
+                        self.assertIn(result.stdout, ('done\n', 'done, other found\n'))
                         report = self.report(result)
                         self.assertEqual(2, report['run']['ranks'])
                         times = report['regions'][0]['accumulators']
@@ -285,6 +291,10 @@ class WithMpi(RunTest):
                         # which are longer on a busy machine. Unseen, nobody would wait.
                         self.assertGreaterEqual(times['useful_sum_ns'] / 1e9, 0.79)
                         self.assertGreater(times['mpi_waiting_sum_ns'], 0)
+                        is_named = 'found' in result.stdout and how[1:] == ['PMPI_Barrier', other]
+                        self.assertEqual(
+                            [{'name': other, 'processes': 2, 'is_wrapped': False}] * is_named,
+                            report['run']['mpi']['unwrapped_calls'])
 
     def test_a_wrapper_is_looked_into(self):
         if 'c' not in CONFIGURATION.gcc_languages:

@@ -42,6 +42,21 @@ class Unwrapped(unittest.TestCase):
                     self.assertIn('that poprt does not measure: %d (%s).'
                                   % (len(names), ', '.join(sorted(names))), ' '.join(text.split()))
 
+    def test_what_was_closed_or_is_looked_up_is_named(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi):
+                if not os.path.exists(CONFIGURATION.program(mpi, 'unwrapped')):
+                    self.skipTest('this MPI has no ' + REFERRED[mpi])
+                command = [CONFIGURATION.program(mpi, name)
+                           for name in ('deep_bound', 'libdeep_bound.so')]
+                result = harness.run_measured(CONFIGURATION, mpi, 2, 1,
+                                              command + ['closes', REFERRED[mpi]])
+                self.assertTrue(result.is_good(), result.describe())
+                self.assertEqual([{'name': REFERRED[mpi], 'processes': 2, 'is_wrapped': False},
+                                  {'name': 'MPI_Barrier', 'processes': 2, 'is_wrapped': True}],
+                                 sorted(result.report['run']['mpi']['unwrapped_calls'],
+                                        key=lambda call: call['is_wrapped']))
+
     def test_what_a_library_calls_past_poprt_is_named(self):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi):

@@ -1,22 +1,25 @@
 // MPI functions that a program looks up in the MPI library itself, by a handle
 // of it (Julia, Python's ctypes), past all libraries in front.  It gets the
-// entries of this library instead.  Not part of the tests' programs.
+// entries of this library instead.  What has no entry is remembered.  Not part
+// of the tests' programs.
 #include <dlfcn.h>
 
-#include <cstring>
+#include <string_view>
 
 #include "base/image.h"
 #include "base/jump.h"
 #include "base/real_dlsym.h"
 #include "base/search_entries.h"
+#include "wrappers/calls/unwrapped.h"
 
 // Of this library: where its entries begin (entry.h).
 extern "C" [[gnu::visibility("hidden")]] const char poprt_entry_MPI_Init;
 
 namespace {
 
-bool is_of_mpi(const char* name) {
-  return name != nullptr && std::strncmp(name, "MPI_", 4) == 0;
+// As C has it: entries have these names.
+bool is_of_mpi(std::string_view name) {
+  return name.starts_with("MPI_") || name.starts_with("PMPI_");
 }
 
 // In place of `function`, which the program has found in `scope`: our entry, if
@@ -26,6 +29,10 @@ void* entry_for(void* function, const char* name, void* scope) {
   const void* const own = &poprt_entry_MPI_Init;
   const void* const init = __wrap_dlsym(scope, "PMPI_Init");
   if (init == own || !poprt::are_of_one_image(function, init)) return function;
+  // Our entries lead to the first MPI library behind this one.  If that is a
+  // translator, this is its search in the MPI library below.
+  const void* const next = __wrap_dlsym(RTLD_NEXT, "PMPI_Init");
+  if (next != nullptr && !poprt::are_of_one_image(next, init)) return function;
   void* const library =
       dlopen(poprt::image_of(own).path, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return function;
@@ -47,7 +54,13 @@ poprt_program_dlsym(void* scope, const char* name);
 
 extern "C" POPRT_JUMPS void* poprt_dlsym(void* scope, const char* name) {
   poprt::reach_searched_objects();
-  if (scope != RTLD_NEXT && scope != RTLD_DEFAULT && is_of_mpi(name)) {
+  poprt::mpi::note_new_images();
+  if (name != nullptr && poprt::mpi::is_unwrapped(name)) {
+    // The program's search comes after this one, so dlerror() tells of that.
+    poprt::mpi::note_search(name, __wrap_dlsym(scope, name),
+                            __builtin_return_address(0));
+  } else if (scope != RTLD_NEXT && scope != RTLD_DEFAULT && name != nullptr &&
+             is_of_mpi(name)) {
     void* const found = __wrap_dlsym(scope, name);
     if (found == nullptr) return nullptr;
     void* const entry = entry_for(found, name, scope);

@@ -4,10 +4,12 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -83,6 +85,86 @@ bool is_mpi_name(std::string_view name) {
   return begins(name, "MPI_") || begins(name, "MPIX_");
 }
 
+// Those that are remembered.  Beyond so many there are names enough.
+constinit std::atomic<const UnwrappedCall*> g_noted[64] = {};
+
+void remember(std::string_view name, bool is_wrapped) {
+  const UnwrappedCall* own = nullptr;
+  for (auto& place : g_noted) {
+    const UnwrappedCall* noted = place.load(std::memory_order_acquire);
+    if (noted == nullptr) {
+      if (own == nullptr) {
+        own = new UnwrappedCall{std::string(name), 1, is_wrapped};
+      }
+      if (place.compare_exchange_strong(noted, own)) return;
+    }
+    if (noted->name == name) break;
+  }
+  delete own;
+}
+
+// Whether the image that holds each of two addresses is MPI's own.
+struct Owners {
+  const void* found;
+  const void* caller;
+  bool is_found_in_mpi = false;
+  bool is_caller_in_mpi = false;
+};
+
+int look_for_owners(dl_phdr_info* image, size_t, void* result) {
+  auto& owners = *static_cast<Owners*>(result);
+  const bool has_found = contains(*image, owners.found);
+  const bool has_caller = contains(*image, owners.caller);
+  if ((has_found || has_caller) && is_own_of_mpi(*image)) {
+    owners.is_found_in_mpi |= has_found;
+    owners.is_caller_in_mpi |= has_caller;
+  }
+  return 0;
+}
+
+// Used while the loader lets no other thread in.
+unsigned long long g_images_seen = 0;
+
+bool is_of_mpi_library(const dl_phdr_info& image) {
+  // Libraries of poprt have these functions, too.
+  return is_own_of_mpi(image) &&
+         !contains(image, reinterpret_cast<const void*>(&is_of_mpi_library));
+}
+
+void remember_taken(const dl_phdr_info& image,
+                    const std::vector<dl_phdr_info>& all) {
+  for (const auto& [name, place, is_uncalled] : imports(image)) {
+    if (is_uncalled || !is_mpi_name(name)) continue;
+    const bool has_entry = is_wrapped(name);
+    if (!has_entry && !is_unwrapped(name)) continue;
+    const auto owner = std::ranges::find_if(
+        all, [&](const auto& each) { return contains(each, *place); });
+    if (owner != all.end() && is_of_mpi_library(*owner) &&
+        !is_own_of_mpi(image)) {
+      remember(name, has_entry);
+    }
+  }
+}
+
+// The loader appends new images, and counts all that it has ever loaded.
+int look_at_new_images(dl_phdr_info* first, size_t, void*) {
+  const unsigned long long more = first->dlpi_adds - g_images_seen;
+  if (more == 0) return 1;
+  g_images_seen = first->dlpi_adds;
+  std::vector<dl_phdr_info> all;
+  dl_iterate_phdr(
+      [](dl_phdr_info* image, size_t, void* list) {
+        static_cast<std::vector<dl_phdr_info>*>(list)->push_back(*image);
+        return 0;
+      },
+      &all);
+  const size_t count = all.size();
+  for (size_t i = more < count ? count - more : 0; i < count; ++i) {
+    remember_taken(all[i], all);
+  }
+  return 1;
+}
+
 // What images take, and of functions that are wrapped by which address.
 struct ImportedCalls {
   bool so_far;
@@ -101,8 +183,7 @@ struct ImportedCalls {
 int add_taken(dl_phdr_info* image, size_t, void* result) {
   auto& calls = *static_cast<ImportedCalls*>(result);
   if (is_own_of_mpi(*image)) {
-    // Libraries of poprt have these functions, too.
-    if (!contains(*image, reinterpret_cast<const void*>(&add_taken))) {
+    if (is_of_mpi_library(*image)) {
       for (int i = 0; i < image->dlpi_phnum; ++i) {
         const ElfW(Phdr)& header = image->dlpi_phdr[i];
         if (header.p_type != PT_LOAD) continue;
@@ -127,6 +208,7 @@ int add_taken(dl_phdr_info* image, size_t, void* result) {
 }  // namespace
 
 bool is_unwrapped(std::string_view name) {
+  if (!is_mpi_name(name)) return false;
   const std::string in_c = name_in_c(name);
   std::string_view small = in_c;
   cut(&small, "_c");
@@ -134,6 +216,19 @@ bool is_unwrapped(std::string_view name) {
              kWrapped,
              [&](std::string_view each) { return is_same(in_c, each); }) &&
          !is_local(in_c) && !is_local(small);
+}
+
+void note_search(const char* name, const void* found, const void* caller) {
+  if (found == nullptr) return;
+  Owners owners{found, caller};
+  dl_iterate_phdr(look_for_owners, &owners);
+  if (owners.is_found_in_mpi && !owners.is_caller_in_mpi) {
+    remember(name, false);
+  }
+}
+
+void note_new_images() {
+  if (g_resolved.load()) dl_iterate_phdr(look_at_new_images, nullptr);
 }
 
 std::vector<UnwrappedCall> unwrapped_calls(bool so_far) {
@@ -150,6 +245,13 @@ std::vector<UnwrappedCall> unwrapped_calls(bool so_far) {
         (found.empty() || found.back().name != name)) {
       found.push_back({name, 1, is_wrapped});
     }
+  }
+  for (const auto& place : g_noted) {
+    const UnwrappedCall* const noted = place.load(std::memory_order_acquire);
+    if (noted == nullptr) break;
+    const auto at =
+        std::ranges::lower_bound(found, noted->name, {}, &UnwrappedCall::name);
+    if (at == found.end() || at->name != noted->name) found.insert(at, *noted);
   }
   return found;
 }

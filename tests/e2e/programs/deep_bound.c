@@ -1,5 +1,6 @@
 /* A library that calls MPI, and that is opened so that it finds the MPI library
- * before all others: deep_bound LIBRARY. Rank 0 waits in it for rank 1. */
+ * before all others: deep_bound LIBRARY [closes OTHER]. Rank 0 waits in it for
+ * rank 1. The library is closed again, and the function OTHER is looked up. */
 #define _GNU_SOURCE
 #include <mpi.h>
 
@@ -21,7 +22,7 @@ int main(int argc, char** argv) {
   int rank = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   void* const library =
-      argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_DEEPBIND) : NULL;
+      argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_DEEPBIND) : NULL;
   int (*meet)(int, MPI_Comm) = NULL;
   if (library != NULL) *(void**)&meet = dlsym(library, "meet");
   if (meet == NULL) {
@@ -29,6 +30,12 @@ int main(int argc, char** argv) {
     return 1;
   }
   const int result = meet(rank, MPI_COMM_WORLD);
+  if (argc > 3) {
+    if (dlclose(library) != 0 ||
+        dlopen(argv[1], RTLD_LAZY | RTLD_NOLOAD) != NULL)
+      return 2;
+    if (dlsym(RTLD_DEFAULT, argv[3]) == NULL) return 3;
+  }
   MPI_Finalize();
   return result;
 }
