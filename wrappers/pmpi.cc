@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/image.h"
+#include "base/known_mpi.h"
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/standard_abi.h"
@@ -31,6 +33,7 @@ namespace {
 constexpr MpiWords kOpenMpi = {"openmpi", "Open MPI"};
 constexpr MpiWords kMpich = {"mpich", "MPICH"};
 constexpr MpiWords kStandardAbi = {"abi", "MPI's standard ABI"};
+constexpr MpiWords kOther = {"", "an MPI that this library does not know"};
 
 constinit std::atomic<const MpiWords*> g_found{nullptr};
 
@@ -127,9 +130,19 @@ void find_handles() {
 }
 
 // It is there if its predefined communicator is.
-bool has_open_mpi() { return look_up("ompi_mpi_comm_world") != nullptr; }
+bool has_open_mpi() { return look_up(kOpenMpiSymbol) != nullptr; }
 
 #endif
+
+const MpiWords& mpi_at(std::string_view path) {
+  // Open MPI's library with the standard ABI is one of both.
+  if (has_standard_abi(path, look_up("PMPI_Abi_get_version"))) {
+    return kStandardAbi;
+  }
+  if (has_open_mpi()) return kOpenMpi;
+  return is_mpich_by_name(path) || look_up(kMpichSymbol) != nullptr ? kMpich
+                                                                    : kOther;
+}
 
 }  // namespace
 
@@ -152,12 +165,7 @@ void resolve_pmpi() {
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();
-  // Open MPI's library with the standard ABI is one of both.
-  g_found = has_standard_abi(image_of(look_up("PMPI_Init")).path,
-                             look_up("PMPI_Abi_get_version"))
-                ? &kStandardAbi
-            : has_open_mpi() ? &kOpenMpi
-                             : &kMpich;
+  g_found = &mpi_at(mpi_file());
   g_pmpi.matches = &found_mpi() == &compiled_for();
   g_resolved.store(true, std::memory_order_release);
 }
@@ -182,5 +190,7 @@ const MpiWords& compiled_for() {
 }
 
 const MpiWords& found_mpi() { return *g_found.load(); }
+
+const char* mpi_file() { return image_of(look_up("PMPI_Init")).path; }
 
 }  // namespace poprt::mpi

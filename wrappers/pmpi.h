@@ -104,7 +104,7 @@ void* look_up(const char* name);
 // From now on the program's calls go directly to its MPI library.
 void step_aside();
 
-// An MPI: for `poprt run --mpi`, and for people.
+// An MPI: for `poprt run --mpi` ("" for one that is not known), and for people.
 struct MpiWords {
   const char* key;
   const char* name;
@@ -112,6 +112,8 @@ struct MpiWords {
 const MpiWords& compiled_for();
 // The one in the process.  REQUIRES: resolve_pmpi() was called.
 const MpiWords& found_mpi();
+// The path of its library.
+const char* mpi_file();
 
 }  // namespace poprt::mpi
 

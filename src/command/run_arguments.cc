@@ -39,6 +39,10 @@ std::string mistake_in_mpi(const std::string& mpi,
         printable(mpi));
   }
   const Mpi named = choice->mpi;
+  if (named == Mpi::kOther) {
+    return fmt::format("--mpi={}: {} is {}.", printable(mpi),
+                       printable(base_name(mpi)), name_of(named));
+  }
   if (named != Mpi::kNone && installation.mpi_libraries.count(named) == 0) {
     return fmt::format(
         "--mpi={}: there is no libpoprt.so for {} beside this poprt. Build "

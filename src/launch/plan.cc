@@ -223,6 +223,12 @@ Plan plan_program(const std::string& name, const Program& program,
   const Mpi mpi = is_named     ? choice.mpi
                   : is_certain ? program.mpi
                                : mpi_of_job(environment);
+  if (mpi == Mpi::kOther) {
+    plan.message =
+        fmt::format("{} uses {} ({}); it runs unmeasured", shown, name_of(mpi),
+                    printable(base_name(program.mpi_library)));
+    return plan;
+  }
   const auto library = installation.mpi_libraries.find(mpi);
   if (mpi != Mpi::kNone && library == installation.mpi_libraries.end()) {
     plan.message = fmt::format(

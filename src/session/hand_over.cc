@@ -12,6 +12,7 @@
 #include "base/image.h"
 #include "base/kept_environment.h"
 #include "base/kernel_text.h"
+#include "base/known_mpi.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
 #include "base/standard_abi.h"
@@ -26,14 +27,17 @@ std::string_view own_file() {
       .path;
 }
 
-// The MPI whose PMPI_Init this is, by the word for `poprt run --mpi`.
+// The MPI whose PMPI_Init this is, by the word for `poprt run --mpi`; "" for
+// one that is not known.
 const char* key_of_mpi(void* init) {
-  if (has_standard_abi(image_of(init).path,
-                       dlsym(RTLD_NEXT, "PMPI_Abi_get_version"))) {
+  const char* const path = image_of(init).path;
+  if (has_standard_abi(path, dlsym(RTLD_NEXT, "PMPI_Abi_get_version"))) {
     return "abi";
   }
-  return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr ? "openmpi"
-                                                               : "mpich";
+  if (dlsym(RTLD_DEFAULT, kOpenMpiSymbol) != nullptr) return "openmpi";
+  const bool is_mpich =
+      is_mpich_by_name(path) || dlsym(RTLD_DEFAULT, kMpichSymbol) != nullptr;
+  return is_mpich ? "mpich" : "";
 }
 
 // Sets a variable of the environment; the destructor restores it.

@@ -212,15 +212,37 @@ class Ways(ProgramTest):
                     self.assertRegex(line, 'standard ABI; nothing is measured.*--mpi=abi')
                     self.assertEqual([], os.listdir(self.base))
 
+    def test_an_mpi_that_is_not_known_is_named_and_harmless(self):
+        program = [os.path.join(CONFIGURATION.programs, 'abi', 'libmpi_vendors.so.program')]
+        run = [CONFIGURATION.command, 'run']
+        ways = {'run': (run + program, {}, 'it runs unmeasured'),
+                # The shell gets the library without MPI, which could hand over.
+                'below a shell': (run + ['sh', '-c', program[0] + '; true'], {}, None)}
+        for key in CONFIGURATION.mpis:
+            ways[key] = (program, {'LD_PRELOAD': CONFIGURATION.library(key)}, 'nothing is measured')
+            ways['--mpi=' + key] = (run + ['--mpi=' + key] + program, {}, 'nothing is measured')
+        if CONFIGURATION.abi_library:
+            ways['abi'] = (program, {'LD_PRELOAD': CONFIGURATION.abi_library}, 'nothing is measured')
+        for name, (command, env, told) in ways.items():
+            with self.subTest(way=name):
+                result = harness.run(command, harness.environment(TMPDIR=self.base, **env), self.base)
+                self.assert_fine(result)
+                self.assertEqual('rank 0 of the standard ABI\n', result.stdout)
+                said = ' '.join(result.stderr.split())
+                if told:
+                    self.assertRegex(said, r'an MPI that this \w+ does not know '
+                                           r'\(libmpi_vendors.so\).*' + told)
+                self.assertNotIn('measuring MPI (MPICH)', said)
+                self.assertEqual([], os.listdir(self.base))
+
     def test_mpis_standard_abi_is_measured(self):
         if not CONFIGURATION.abi_library:
             self.skipTest('built without it')
         for name in ('libmpi_abi.so.0', 'libmpi_renamed.so'):
             program = [os.path.join(CONFIGURATION.programs, 'abi', name + '.program')]
             by_hand = harness.environment(LD_PRELOAD=CONFIGURATION.abi_library)
-            ways = [(program, by_hand), ([CONFIGURATION.command, 'run', '--mpi=abi', *program], None)]
-            if name.startswith('libmpi_abi'):
-                ways.append(([CONFIGURATION.command, 'run', *program], None))
+            run = [CONFIGURATION.command, 'run']
+            ways = [(program, by_hand), (run + ['--mpi=abi', *program], None), (run + program, None)]
             for command, env in ways:
                 with self.subTest(name=name, command=command):
                     result = harness.run(command, env or harness.environment(), self.base)

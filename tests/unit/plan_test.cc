@@ -273,6 +273,11 @@ TEST(Plan, SaysWhyNothingIsMeasured) {
   unmeasured(plan(program), "musl's C library");
   program.kind = Kind::kDynamic;
   unmeasured(plan(program_with(Mpi::kStandardAbi)), "standard ABI");
+  Program other = program_with(Mpi::kOther);
+  other.mpi_library = "/opt/mpt/libmpi_mpt.so";
+  unmeasured(plan(other), "that this poprt does not know (libmpi_mpt.so)");
+  EXPECT_EQ("/p/mpich.so", preload(plan_program("app", other, {}, kAll, {},
+                                                {"mpich", Mpi::kMpich, ""})));
   unmeasured(plan(program, {}, {}, {{}, {}, "/p/omp.so", "", ""}), "Open MPI");
   unmeasured(plan(program_with(Mpi::kNone), {}, {}, {}), "libpoprt-omp.so");
 }

@@ -50,6 +50,9 @@ TEST_F(ProgramTest, MpiIsKnownByItsSymbolsAndNotByItsName) {
             inspect(make("a", program_of({"libmpi.so.12"}))).mpi);
   make("lib/libmpi.so.12", library_with({"MPI_Init"}));
   EXPECT_EQ(Mpi::kMpich, inspect(root_ + "/a").mpi);
+  make("lib/libmpi-1f.so.3", library_with({"MPI_Init", "MPIR_Dup_fn"}));
+  EXPECT_EQ(Mpi::kMpich,
+            inspect(make("b", program_of({"libmpi-1f.so.3"}))).mpi);
   // As in Open MPI 6.
   make("lib/libmpi.so.12", built_elf({"",
                                       {"libopen_mpi.so.40"},
@@ -58,6 +61,25 @@ TEST_F(ProgramTest, MpiIsKnownByItsSymbolsAndNotByItsName) {
                                       {"MPI_Init"},
                                       {"ompi_mpi_comm_world"}}));
   EXPECT_EQ(Mpi::kOpenMpi, inspect(root_ + "/a").mpi);
+}
+
+TEST_F(ProgramTest, AnMpiOfWhichNothingIsKnownIsNoOther) {
+  make("lib/libmpi_mpt.so", library_with({"MPI_Init", "PMPI_Init"}));
+  const Program program = inspect(make("a", program_of({"libmpi_mpt.so"})));
+  EXPECT_EQ(Mpi::kOther, program.mpi);
+  EXPECT_EQ(root_ + "/lib/libmpi_mpt.so", program.mpi_library);
+  // A tool of PMPI is none.
+  make("lib/libmpiP.so",
+       built_elf({"", {}, "", "", {"MPI_Init"}, {"PMPI_Init"}}));
+  make("lib/libmpi.so", library_with({"MPI_Init", "PMPI_Init", "MPIR_Dup_fn"}));
+  EXPECT_EQ(Mpi::kMpich,
+            inspect(make("b", program_of({"libmpiP.so", "libmpi.so"}))).mpi);
+  EXPECT_EQ(Mpi::kNone, inspect(make("c", program_of({"libmpiP.so"}))).mpi);
+  // It may have the standard ABI, which only its function tells.
+  make("lib/libmpi_own.so",
+       library_with({"MPI_Init", "PMPI_Init", "PMPI_Abi_get_version"}));
+  EXPECT_EQ(Mpi::kStandardAbi,
+            inspect(make("d", program_of({"libmpi_own.so"}))).mpi);
 }
 
 // Open MPI's is one of both.

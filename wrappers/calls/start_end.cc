@@ -45,12 +45,20 @@ const char* name_of_thread_level(int level) {
 // This library was compiled for another MPI than the program uses: says so, and
 // passes all calls on.
 void decline() {
-  give_up_measurement(std::string("this libpoprt.so is for ") +
-                      compiled_for().name + ", but the program uses " +
-                      found_mpi().name +
-                      "; nothing is measured. Preload the libpoprt.so of that "
-                      "(poprt run --mpi=" +
-                      found_mpi().key + ")");
+  const MpiWords& found = found_mpi();
+  const std::string why = std::string("this libpoprt.so is for ") +
+                          compiled_for().name + ", but the program uses " +
+                          found.name;
+  if (*found.key == '\0') {
+    const std::string file = mpi_file();
+    give_up_measurement(why + " (" + file.substr(file.rfind('/') + 1) +
+                        "); nothing is measured");
+  } else {
+    give_up_measurement(why +
+                        "; nothing is measured. Preload the libpoprt.so of "
+                        "that (poprt run --mpi=" +
+                        found.key + ")");
+  }
   step_aside();
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/known_mpi.h"
 #include "base/standard_abi.h"
 #include "launch/loader/mpi_tools.h"
 #include "launch/loader/python.h"
@@ -101,17 +102,10 @@ std::string address_sanitizer_among(const std::vector<LoadedFile>& files) {
   return "";
 }
 
-// The MPI that the symbols of a library tell.
-Mpi mpi_of(const std::string& path) { return mpi_library(path).mpi; }
-
-// The MPI that the name of a missing library tells: Open MPI's version numbers
-// have been 20 and above for ten years; MPICH and the libraries with its ABI
-// have 12.
+// The MPI that the name of a missing library tells.
 Mpi mpi_named(const std::string& library) {
   if (is_standard_abi(library)) return Mpi::kStandardAbi;
-  if (library == "libmpi.so.12" || begins_with(library, "libmpich.so")) {
-    return Mpi::kMpich;
-  }
+  if (is_mpich_by_name(library)) return Mpi::kMpich;
   return begins_with(library, "libmpi.so.") ? Mpi::kOpenMpi : Mpi::kNone;
 }
 
@@ -151,6 +145,7 @@ const char* name_of(Mpi mpi) {
   return mpi == Mpi::kOpenMpi       ? "Open MPI"
          : mpi == Mpi::kMpich       ? "MPICH"
          : mpi == Mpi::kStandardAbi ? "MPI's standard ABI"
+         : mpi == Mpi::kOther       ? "an MPI that this poprt does not know"
                                     : "";
 }
 
@@ -193,32 +188,46 @@ std::string script_interpreter(const std::string& path) {
 
 MpiLibrary mpi_library(const std::string& path) {
   bool has_init = false;
+  bool has_pmpi = false;
   bool has_regions = false;
   bool is_open_mpi = false;
+  bool is_mpich = is_mpich_by_name(path);
+  bool tells_abi = false;
   const auto bytes = open_bytes(path);
   if (!bytes) return {};
   for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
     has_init |= is_defined && symbol == "MPI_Init";
+    has_pmpi |= is_defined && symbol == "PMPI_Init";
     has_regions |= is_defined && symbol == "pop_region_start";
     // Defined, or since Open MPI 6 taken from another of its libraries.
-    is_open_mpi |= symbol == "ompi_mpi_comm_world";
+    is_open_mpi |= symbol == kOpenMpiSymbol;
+    is_mpich |= is_defined && symbol == kMpichSymbol;
+    tells_abi |= is_defined && symbol == "PMPI_Abi_get_version";
     return !is_open_mpi || !has_init;
   });
   if (has_init && is_standard_abi(path)) return {Mpi::kStandardAbi, false};
   if (has_regions && has_init) return {Mpi::kNone, true};
   if (is_open_mpi) return {Mpi::kOpenMpi, false};
-  return {has_init ? Mpi::kMpich : Mpi::kNone, false};
+  if (has_init && is_mpich) return {Mpi::kMpich, false};
+  // Only a tool calls another library's PMPI_Init.
+  if (!has_init || !has_pmpi) return {};
+  // One without that ABI, too, may have the function: the library for it asks.
+  return {tells_abi ? Mpi::kStandardAbi : Mpi::kOther, false};
 }
 
-Mpi mpi_among(const std::vector<LoadedFile>& files) {
+Mpi mpi_among(const std::vector<LoadedFile>& files, std::string* library) {
   for (const LoadedFile& file : files) {
     if (begins_with(base_name(file.path), "libmpi")) {
-      if (const Mpi mpi = mpi_of(file.path); mpi != Mpi::kNone) return mpi;
+      *library = file.path;
+      const Mpi mpi = mpi_library(file.path).mpi;
+      if (mpi != Mpi::kNone) return mpi;
     }
     for (const std::string& name : file.missing) {
+      *library = name;
       if (const Mpi mpi = mpi_named(name); mpi != Mpi::kNone) return mpi;
     }
   }
+  library->clear();
   return Mpi::kNone;
 }
 
@@ -259,7 +268,7 @@ Program inspect_program(const std::string& word, const Environment& environment,
       files.push_back(std::move(file));
     }
   }
-  program.mpi = mpi_among(files);
+  program.mpi = mpi_among(files, &program.mpi_library);
   program.mpi_tools = mpi_tools_of(files, environment, cache);
   for (const LoadedFile& file : files) {
     const Launcher* const its = launcher_with_library(base_name(file.path));

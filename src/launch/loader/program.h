@@ -11,12 +11,13 @@
 
 namespace poprt {
 
-enum class Mpi { kNone, kOpenMpi, kMpich, kStandardAbi };
+// kOther: one of which nothing is known.
+enum class Mpi { kNone, kOpenMpi, kMpich, kStandardAbi, kOther };
 // Those for which poprt has a library.
 inline constexpr Mpi kMpis[] = {Mpi::kOpenMpi, Mpi::kMpich, Mpi::kStandardAbi};
 
 // name_of(): "Open MPI", "MPICH".  key_of(): "openmpi", "mpich", "abi", which
-// is also the folder of poprt's library for it; "" for none.
+// is also the folder of poprt's library for it; "" for others.
 const char* name_of(Mpi mpi);
 const char* key_of(Mpi mpi);
 
@@ -36,7 +37,8 @@ struct Program {
   std::string path;    // the file that was named
   std::string binary;  // the file that runs: for a script its interpreter
   Mpi mpi = Mpi::kNone;
-  std::string c_library;  // path of its libc.so.6, if it is known
+  std::string mpi_library;  // its file, or its name if that is missing
+  std::string c_library;    // path of its libc.so.6, if it is known
   bool is_python = false;
   // The launcher whose libraries it needs, as the launcher itself does.
   const Launcher* launcher_needed = nullptr;
@@ -68,8 +70,9 @@ Program inspect_program(const std::string& word, const Environment& environment,
 // no script.
 std::string script_interpreter(const std::string& path);
 
-// The MPI whose library is among these files; kNone if there is none.
-Mpi mpi_among(const std::vector<LoadedFile>& files);
+// The MPI whose library is among these files, and that library; kNone and "" if
+// there is none.
+Mpi mpi_among(const std::vector<LoadedFile>& files, std::string* library);
 
 // What a library is for, as its symbols tell.
 struct MpiLibrary {
