@@ -42,6 +42,7 @@ struct Runtime {
   std::string path;
   const void* entries[std::size(kEntries)] = {};  // null: it has none
   bool has_tools = false;
+  bool is_program = false;
 
   const void* any_entry() const {
     return *std::ranges::find_if(
@@ -49,26 +50,27 @@ struct Runtime {
   }
   // Then LLVM's can take its place.
   bool is_gccs() const {
-    return entries[1] != nullptr && entries[2] == nullptr;
+    return entries[1] != nullptr && entries[2] == nullptr && !is_program;
   }
 };
 
-// All libraries that are loaded and are one, whatever their names: Python
-// packages bring libgomp-a34b3233.so.1.0.0.  Not the program itself, which may
-// have the address of a library's function under its name.
+// All that are loaded and are one, whatever their names: Python packages bring
+// libgomp-a34b3233.so.1.0.0, and the program itself is one that is linked with
+// libgomp.a and has its functions for others, too.
 std::vector<Runtime> loaded_runtimes() {
   std::vector<Runtime> runtimes;
   dl_iterate_phdr(
       [](dl_phdr_info* image, size_t, void* result) {
-        if (image->dlpi_name == nullptr || *image->dlpi_name == '\0') return 0;
+        if (image->dlpi_name == nullptr) return 0;
         Runtime runtime;
+        runtime.is_program = *image->dlpi_name == '\0';
         bool is_one = false;
         for (size_t i = 0; i < std::size(kEntries); ++i) {
           runtime.entries[i] = exported(*image, kEntries[i]);
           is_one |= runtime.entries[i] != nullptr;
         }
         if (!is_one) return 0;
-        runtime.path = image->dlpi_name;
+        runtime.path = runtime.is_program ? own_executable() : image->dlpi_name;
         runtime.has_tools = exported(*image, "ompt_start_tool") != nullptr;
         static_cast<std::vector<Runtime>*>(result)->push_back(runtime);
         return 0;

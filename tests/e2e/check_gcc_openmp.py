@@ -190,6 +190,18 @@ class OtherNames(GccTest):
                                      [cause['key'] for cause in report['quality']['causes']])
                     self.assertEqual([], report['quality']['notes'])
 
+    def test_a_runtime_in_the_program_itself(self):
+        for mpi in ['none', *CONFIGURATION.mpis]:
+            with self.subTest(mpi=mpi):
+                program = CONFIGURATION.program(mpi, 'linked_in')
+                result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program])
+                self.assertIn('1 1\n', result.stdout)
+                said = ' '.join(result.stderr.split())
+                self.assertIn('its OpenMP (linked_in) tells tools nothing', said)
+                self.assertIn('OpenMP is not seen: its runtime (linked_in) tells tools nothing.', said)
+                self.assertIn('unmeasured_openmp',
+                              [cause['key'] for cause in report['quality']['causes']])
+
     def test_a_runtime_that_was_told_to_have_no_tool(self):
         result, report = self.go_with(
             'none', [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US],

@@ -137,6 +137,16 @@ TEST_F(ProgramTest, MpiToolsThatArePreloadedOrLinked) {
             inspect_program(program, environment, {}).mpi_tools);
 }
 
+TEST_F(ProgramTest, AnOpenMpRuntimeInTheProgramCannotBeReplaced) {
+  const std::string path = make(
+      "a",
+      built_elf(
+          {"/ld", {}, "", "", {"GOMP_parallel", "omp_get_thread_num"}, {}}));
+  const Program program = inspect(path);
+  EXPECT_EQ("", program.libgomp);
+  EXPECT_EQ(path, program.other_openmp);
+}
+
 TEST_F(ProgramTest, OpenMpRuntimes) {
   make("lib/libgomp.so.1", library_with({"GOMP_parallel"}));
   make("lib/libomp.so.5",

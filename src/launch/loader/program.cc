@@ -46,26 +46,28 @@ bool is_unserved(std::string_view symbol) {
          (begins_with(symbol, "omp_") && ends_with(symbol, "_8_"));
 }
 
-// An OpenMP runtime is known by what it defines, under whatever name.
-void find_runtime(const LoadedFile& file, Program* program) {
+// An OpenMP runtime is known by what it defines, under whatever name.  One that
+// is linked into the program itself cannot be replaced.
+void find_runtime(const LoadedFile& file, bool is_program, Program* program) {
   bool is_runtime = false;
   bool is_gccs = false;
   bool is_others = false;
   bool is_for_tools = false;
   const auto bytes = open_bytes(file.path);
   if (!bytes) return;
-  for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
+  const auto look = [&](std::string_view symbol, bool is_defined) {
     is_for_tools |= symbol == "ompt_start_tool";
     if (!is_defined) return true;
     is_gccs |= symbol == "GOMP_parallel";
     is_others |= symbol == "__kmpc_fork_call";
     is_runtime |= symbol == "omp_get_thread_num";
     return true;
-  });
+  };
+  for_each_symbol(*bytes, look);
   if (!is_runtime && !is_gccs && !is_others) return;
   if (is_for_tools) {
     program->has_openmp_for_tools = true;
-  } else if (is_gccs && !is_others) {
+  } else if (is_gccs && !is_others && !is_program) {
     program->libgomp = file.path;
   } else {
     program->other_openmp = file.path;
@@ -73,7 +75,9 @@ void find_runtime(const LoadedFile& file, Program* program) {
 }
 
 void find_openmp(const std::vector<LoadedFile>& files, Program* program) {
-  for (const LoadedFile& file : files) find_runtime(file, program);
+  for (const LoadedFile& file : files) {
+    find_runtime(file, &file == &files.front(), program);
+  }
   if (program->libgomp.empty()) return;
   const std::string libgomp = base_name(program->libgomp);
   for (const LoadedFile& file : files) {

@@ -1,7 +1,7 @@
 // An OpenMP runtime that tells tools nothing, and a program of it: as vendors'
 // runtimes, under names of omp_*, __kmpc_* and _mp_*.  The second thread does
 // all the work of a parallel region, for 1.2 s of processor time.
-#ifdef RUNTIME
+#if defined(RUNTIME) || defined(LINKED_IN)
 #include <pthread.h>
 #include <time.h>
 
@@ -27,7 +27,8 @@ void NAME(void (*body)(int)) {
   work(number);
   pthread_join(thread, 0);
 }
-#else
+#endif
+#ifndef RUNTIME
 #include <poprt.h>
 #include <stdio.h>
 #include <string.h>
