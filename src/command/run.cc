@@ -136,10 +136,10 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   OpenMpChoice openmp{arguments.omp, ""};
   if (arguments.omp == "auto" && !program.libgomp.empty()) {
     openmp.libomp = find_libomp({folder_of(program.libgomp)});
-    if (!missing_version(openmp.libomp, program.c_library).empty()) {
-      openmp.libomp.clear();
-    }
   }
+  openmp.missing_version =
+      missing_version(arguments.omp == "auto" ? openmp.libomp : arguments.omp,
+                      program.c_library);
   Plan plan =
       plan_program(base_name(name), program, asked, installation(), openmp,
                    mpi_choice_of(arguments.mpi).value_or(MpiChoice{}));

@@ -72,6 +72,11 @@ struct OpenMp {
   std::string preload;
 };
 
+// Of a runtime that needs this version of glibc.
+std::string too_new(const std::string& version) {
+  return "it needs a newer C library (" + version + ") than the program has";
+}
+
 OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice,
                    bool sees_openmp) {
   const bool is_named = choice.wish != "auto" && choice.wish != "keep";
@@ -83,7 +88,13 @@ OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice,
             has_openmp ? "its OpenMP is not seen: poprt was built without "
                          "omp-tools.h"
                        : "",
-            is_named ? choice.wish : ""};
+            is_named && choice.missing_version.empty() ? choice.wish : ""};
+  }
+  if (is_named && !choice.missing_version.empty()) {
+    return {program.has_openmp_for_tools ? "OpenMP" : "",
+            "--omp=" + printable(choice.wish) +
+                " is not preloaded: " + too_new(choice.missing_version),
+            ""};
   }
   if (is_named) {
     return {"OpenMP (runtime " + printable(choice.wish) + ")", "", choice.wish};
@@ -104,6 +115,13 @@ OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice,
     return {"",
             unseen + ", and stays: LLVM's does not serve its " +
                 printable(program.unserved_symbol) + " (--omp=PATH insists)",
+            ""};
+  }
+  if (!choice.libomp.empty() && !choice.missing_version.empty()) {
+    return {"",
+            unseen + ", and stays: LLVM's runtime here (" +
+                printable(choice.libomp) +
+                ") cannot take its place: " + too_new(choice.missing_version),
             ""};
   }
   if (choice.libomp.empty()) {

@@ -37,6 +37,9 @@ bool can_be_preloaded(const std::string& path);
 struct OpenMpChoice {
   std::string wish = "auto";
   std::string libomp;  // what "auto" takes; "" if none was found
+  // A version of glibc that the runtime, named or taken, needs and the program
+  // does not have ("GLIBC_2.34"): the loader would end it.  "" for none.
+  std::string missing_version = "";
 };
 
 // The value of --mpi: "auto", "openmpi", "mpich", or the path of an MPI library

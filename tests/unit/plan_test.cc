@@ -256,6 +256,23 @@ TEST(Plan, GccsOpenMpStaysWhereThatIsWishedOrSafer) {
   EXPECT_EQ("/p/omp.so:/own.so", preload(plan(detaching, {}, {"/own.so", ""})));
 }
 
+// Its loader would end the program.
+TEST(Plan, ARuntimeForANewerCLibraryIsNotPreloaded) {
+  const std::string why = "it needs a newer C library (GLIBC_2.34)";
+  for (const OpenMpChoice& choice :
+       {OpenMpChoice{"/own/libomp.so", "", "GLIBC_2.34"},
+        OpenMpChoice{"auto", "/l/libomp.so", "GLIBC_2.34"}}) {
+    const Plan made = plan(gcc_program(Mpi::kMpich), {}, choice);
+    EXPECT_EQ("/p/mpich.so", preload(made));
+    EXPECT_NE(std::string::npos, made.message.find(why)) << made.message;
+    EXPECT_EQ(std::string::npos, made.message.find("install"));
+  }
+  Installation deaf = kAll;
+  deaf.sees_openmp = false;
+  EXPECT_EQ("/p/omp.so", preload(plan(gcc_program(), {},
+                                      {"/own.so", "", "GLIBC_2.34"}, deaf)));
+}
+
 TEST(Plan, SaysWhyNothingIsMeasured) {
   const auto unmeasured = [](const Plan& made, const std::string& why) {
     EXPECT_TRUE(made.changes.empty());
