@@ -134,13 +134,13 @@ bool has_open_mpi() { return look_up(kOpenMpiSymbol) != nullptr; }
 
 #endif
 
-const MpiWords& mpi_at(std::string_view path) {
+const MpiWords& mpi_in(std::string_view file) {
   // Open MPI's library with the standard ABI is one of both.
-  if (has_standard_abi(path, look_up("PMPI_Abi_get_version"))) {
+  if (has_standard_abi(file, look_up("PMPI_Abi_get_version"))) {
     return kStandardAbi;
   }
   if (has_open_mpi()) return kOpenMpi;
-  return is_mpich_by_name(path) || look_up(kMpichSymbol) != nullptr ? kMpich
+  return is_mpich_by_name(file) || look_up(kMpichSymbol) != nullptr ? kMpich
                                                                     : kOther;
 }
 
@@ -165,7 +165,7 @@ void resolve_pmpi() {
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();
-  g_found = &mpi_at(mpi_file());
+  g_found = &mpi_in(mpi_file());
   g_pmpi.matches = &found_mpi() == &compiled_for();
   g_resolved.store(true, std::memory_order_release);
 }
@@ -191,6 +191,10 @@ const MpiWords& compiled_for() {
 
 const MpiWords& found_mpi() { return *g_found.load(); }
 
-const char* mpi_file() { return image_of(look_up("PMPI_Init")).path; }
+const char* mpi_file() {
+  const char* const path = image_of(look_up("PMPI_Init")).path;
+  const char* const slash = std::strrchr(path, '/');
+  return slash == nullptr ? path : slash + 1;
+}
 
 }  // namespace poprt::mpi

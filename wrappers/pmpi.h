@@ -112,7 +112,7 @@ struct MpiWords {
 const MpiWords& compiled_for();
 // The one in the process.  REQUIRES: resolve_pmpi() was called.
 const MpiWords& found_mpi();
-// The path of its library.
+// The name of its library's file.
 const char* mpi_file();
 
 }  // namespace poprt::mpi

@@ -50,9 +50,7 @@ void decline() {
                           compiled_for().name + ", but the program uses " +
                           found.name;
   if (*found.key == '\0') {
-    const std::string file = mpi_file();
-    give_up_measurement(why + " (" + file.substr(file.rfind('/') + 1) +
-                        "); nothing is measured");
+    give_up_measurement(why + " (" + mpi_file() + "); nothing is measured");
   } else {
     give_up_measurement(why +
                         "; nothing is measured. Preload the libpoprt.so of "
