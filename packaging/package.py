@@ -33,6 +33,7 @@ class Poprt(CMakePackage):
     depends_on("cli11@2:", when="+command", type="build")
     depends_on("zlib-api", when="+command")
     depends_on("node-js", when="+command", type="build")
+    depends_on("npm", when="+command", type="build")
     depends_on("duktape", when="+figures")
 
     def cmake_args(self):
@@ -44,5 +45,7 @@ class Poprt(CMakePackage):
             self.define_from_variant("POPRT_COMMAND", "command"),
         ]
         off = {"papi": "POPRT_PAPI_DIR", "locations": "POPRT_LIBDW", "openmp": "POPRT_OMP_TOOLS_DIR", "figures": "POPRT_DUKTAPE"}
+        if "+openmp" in self.spec:
+            args.append(self.define("POPRT_OMP_TOOLS_DIR", self.spec["llvm-openmp"].prefix.include))
         args += [self.define(option, False) for variant, option in off.items() if f"+{variant}" not in self.spec]
         return args
