@@ -1,5 +1,4 @@
 # The program `poprt`: reads run files with the code that wrote them.
-find_package(CLI11 2 REQUIRED)
 
 # What it says of metrics is docs/metrics.md.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/metrics.md)

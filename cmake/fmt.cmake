@@ -1,6 +1,5 @@
 # {fmt}, as an archive of our own: the reports are written in the user's program, which
 # must not get a library of ours beside its own, nor {fmt}'s names.
-find_package(fmt 8.1 REQUIRED)
 # FMT_STATIC_THOUSANDS_SEPARATOR: else {fmt} uses std::locale, and with it come 300 KiB of the
 # C++ library.
 if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)

@@ -3,6 +3,8 @@
 # libdw. The library looks for it beside itself and one folder above.
 find_path(POPRT_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Folder of elfutils/libdwfl.h")
 find_library(POPRT_LIBDW dw DOC "elfutils' libdw")
+poprt_expect(POPRT_LIBDW_INCLUDE elfutils/libdwfl.h)
+poprt_expect(POPRT_LIBDW)
 if(POPRT_SANITIZE)
   return() # as the preload libraries
 endif()
@@ -21,6 +23,7 @@ if(POPRT_STATIC)
   # What an archive needs, as far as this libdw was built with it.
   foreach(library IN ITEMS elf z lzma bz2 zstd)
     find_library(POPRT_STATIC_${library} ${library} DOC "A library that libdw needs")
+    poprt_expect(POPRT_STATIC_${library})
     if(POPRT_STATIC_${library})
       target_link_libraries(poprt_locations PRIVATE ${POPRT_STATIC_${library}})
     endif()

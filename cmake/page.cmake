@@ -1,6 +1,5 @@
 # The page that poprt report -o x.html writes, and the figures of poprt plot. Both
 # are made from web/ by Node.js, and become part of the command as bytes.
-find_package(ZLIB REQUIRED)
 set(POPRT_HTML AUTO CACHE STRING
   "The HTML report: ON, OFF, or AUTO, which is ON where Node.js and npm are found and npm finds its packages")
 set_property(CACHE POPRT_HTML PROPERTY STRINGS AUTO ON OFF)
@@ -17,6 +16,8 @@ elseif(EXISTS ${web}/page.html)
 else()
   find_program(POPRT_NODE NAMES node nodejs DOC "Node.js, which makes the HTML report")
   find_program(POPRT_NPM npm DOC "Node.js' package manager")
+  poprt_expect(POPRT_NODE)
+  poprt_expect(POPRT_NPM)
   set(problem "")
   if(NOT POPRT_NODE OR NOT POPRT_NPM)
     set(problem "it is made by Node.js and npm, which are not here")
@@ -63,6 +64,8 @@ endif()
 # Duktape runs what draws figures. The command opens this module when it draws.
 find_library(POPRT_DUKTAPE NAMES duktape DOC "Duktape, a JavaScript engine; without it there are no figures")
 find_path(POPRT_DUKTAPE_DIR duktape.h DOC "Folder of Duktape's duktape.h")
+poprt_expect(POPRT_DUKTAPE)
+poprt_expect(POPRT_DUKTAPE_DIR duktape.h)
 if(POPRT_STATIC)
   # No figures: the command cannot open the module.
 elseif(template AND POPRT_DUKTAPE AND POPRT_DUKTAPE_DIR)

@@ -1,5 +1,16 @@
 # How the parts of poprt are compiled and put together.
 
+# What the user names has to be there: a file, or a folder and a header in it.
+function(poprt_expect variable)
+  string(JOIN / path ${${variable}} ${ARGN})
+  if(NOT ${variable} OR EXISTS ${path})
+    return()
+  elseif(ARGN)
+    message(FATAL_ERROR "${variable} is ${${variable}}, where no ${ARGN} is")
+  endif()
+  message(FATAL_ERROR "${variable} is ${path}, which does not exist")
+endfunction()
+
 if(POPRT_SANITIZE)
   set(POPRT_SANITIZER_LINK_OPTIONS -fsanitize=${POPRT_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND POPRT_SANITIZE MATCHES address)

@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,14 +19,15 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 WITHOUT = {"POPRT_PAPI_DIR": "counters, by PAPI: libpapi-dev", "POPRT_LIBDW": "lines of sources, by libdw: libdw-dev",
            "CMAKE_DISABLE_FIND_PACKAGE_PkgConfig": "topology, by hwloc and pkg-config: libhwloc-dev",
            "POPRT_OMP_TOOLS_DIR": "OpenMP: libomp-dev", "POPRT_COMMAND": "the command poprt: -DPOPRT_COMMAND=ON"}
+NEEDED = {"fmt": "{fmt} 8.1: libfmt-dev", "nlohmann_json": "nlohmann-json 3.9: nlohmann-json3-dev", "Python3": "Python 3.6: python3",
+          "CLI11": "CLI11 2: libcli11-dev", "ZLIB": "zlib: zlib1g-dev"}
 
 
 class Build(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
+    def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="poprt-build-")
-        cls.addClassCleanup(temporary.cleanup)
-        cls.build = pathlib.Path(temporary.name)
+        self.addCleanup(temporary.cleanup)
+        self.build = pathlib.Path(temporary.name)
 
     def cmake(self, **options):
         """Its exit code and its words, without line breaks of its own."""
@@ -46,6 +48,32 @@ class Build(unittest.TestCase):
         self.assert_refused("/bin/true does not belong to mpich", POPRT_MPI="mpich", POPRT_mpich_CC="/bin/true")
         self.assert_refused("where no papi.h is", POPRT_PAPI_DIR="/nowhere")
         self.assert_refused("where no omp-tools.h is", POPRT_OMP_TOOLS_DIR="/nowhere")
+        self.assert_refused("where no elfutils/libdwfl.h is", POPRT_LIBDW_INCLUDE="/nowhere")
+        self.assert_refused("where no duktape.h is", POPRT_DUKTAPE_DIR="/nowhere")
+        for library in ("POPRT_LIBDW", "POPRT_DUKTAPE"):
+            self.assert_refused(f"{library} is /nowhere/lib.so, which does not exist", **{library: "/nowhere/lib.so"})
+
+    def test_all_that_is_needed_and_missing_is_listed_at_once(self):
+        disabled = {f"CMAKE_DISABLE_FIND_PACKAGE_{package}": "ON" for package in NEEDED}
+        code, said = self.cmake(POPRT_MPI="abi", POPRT_INNER_BUILD="ON", **disabled)
+        self.assertNotEqual(0, code, said)
+        for words in NEEDED.values():
+            self.assertIn(f"missing {words} | ", said)
+        self.assertIn("-DPOPRT_COMMAND=OFF needs neither CLI11 nor zlib", said)
+        code, said = self.cmake(POPRT_COMMAND="OFF")
+        self.assertNotEqual(0, code, said)
+        self.assertNotRegex(said, "CLI11|zlib")
+
+    def test_the_openmp_header_is_found_where_cmake_is_told_to_look(self):
+        folder = self.build / "prefix" / "include"
+        folder.mkdir(parents=True)
+        code, said = self.cmake(POPRT_INNER_BUILD="ON", POPRT_MPI="abi")
+        self.assertEqual(0, code, said)
+        header = pathlib.Path(re.search(r"on OpenMP: (\S+)", said)[1]) / "omp-tools.h"
+        (folder / header.name).write_bytes(header.read_bytes())
+        code, said = self.cmake(POPRT_OMP_TOOLS_DIR="", CMAKE_PREFIX_PATH=folder.parent)
+        self.assertEqual(0, code, said)
+        self.assertIn(f"on OpenMP: {folder} ", said)
 
     def test_the_libraries_need_nothing_that_can_be_left_out(self):
         mpi, entry = next(iter(CONFIGURATION["mpis"].items()))
@@ -69,7 +97,6 @@ class Build(unittest.TestCase):
         self.assertEqual(2, json.loads(file.read_text())["run"]["ranks"])
 
     def test_a_static_command_needs_no_library(self):
-        self.build = self.build / "static"
         code, said = self.cmake(POPRT_STATIC="ON", POPRT_MPI="abi", POPRT_INNER_BUILD="ON", CMAKE_UNITY_BUILD="ON")
         self.assertEqual(0, code, said)
         self.assertIn("off topology, figures: -DPOPRT_STATIC=OFF", said)
