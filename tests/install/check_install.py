@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -207,6 +208,11 @@ class DebianPackage(InstallTest):
         self.assertNotRegex(depends, "mpi|mpich|libomp")
         recommends = run("dpkg-deb", "--field", package, "Recommends").strip()
         self.assertEqual("openmpi-bin | mpich", recommends)
+        system = self.base / "system"
+        run("dpkg", "-x", package, system)
+        command = system / "usr" / "bin" / "poprt"
+        self.assertIn(CONFIGURATION["version"], run(command, "--version"))
+        self.assertRegex(run(command, "doctor", "--no-example"), rf"{re.escape(str(system))}/usr/\S+/libpoprt-omp\.so")
 
 
 @unittest.skipUnless(shutil.which("cpack"), "no cpack")
