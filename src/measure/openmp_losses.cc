@@ -1,7 +1,6 @@
 #include "measure/openmp_losses.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "model/quantities.h"
 
@@ -43,7 +42,8 @@ void add(const Quantity& source, int64_t ns, RegionTotals* totals) {
 // for is that of the ones before.
 void move_back_other_teams(std::vector<RegionTotals>* windows) {
   int64_t left_ns = 0;
-  for (RegionTotals& window : std::views::reverse(*windows)) {
+  for (auto each = windows->rbegin(); each != windows->rend(); ++each) {
+    RegionTotals& window = *each;
     left_ns += amount(window, kOpenMpOtherTeams);
     const int64_t ns = std::clamp<int64_t>(
         left_ns, 0,

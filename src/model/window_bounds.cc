@@ -170,9 +170,13 @@ void keep_bounds(JobTotals* job) {
         std::ranges::find(job->windows, bounds.key, &RegionTotals::key);
     // Each clock once.
     std::ranges::sort(bounds.clocks, {}, &ClockBounds::clock);
-    const auto again =
-        std::ranges::unique(bounds.clocks, {}, &ClockBounds::clock);
-    bounds.clocks.erase(again.begin(), again.end());
+    const auto same = [](const ClockBounds& a, const ClockBounds& b) {
+      return a.clock == b.clock;
+    };
+    // Not std::ranges::unique, nor a view: clang 14 has neither with libstdc++.
+    bounds.clocks.erase(
+        std::unique(bounds.clocks.begin(), bounds.clocks.end(), same),
+        bounds.clocks.end());
     std::erase_if(bounds.clocks, [&](const ClockBounds& each) {
       return clock_named(each.clock) == nullptr || window == job->windows.end();
     });
