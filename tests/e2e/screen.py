@@ -293,6 +293,8 @@ def contradictions(text, report=None, losses=''):
     if not is_red:
         others = Screen(losses).shown
         finding = re.sub(r'\bRegion .* lost most:', 'Region:', finding)  # names have numbers
+        for pattern, _ in FACTS if report is not None else []:  # see wrong_facts()
+            finding = re.sub(pattern, '', finding)
         for match in re.finditer(r'(?<![\w.])' + NUMBER + r'\d*(?![\w.]*\w)', finding):
             number, after = match.group(), finding[match.end():]
             is_of_model = re.match(' % by the ', after) and number in others
