@@ -22,6 +22,13 @@ bool is_of_mpi(std::string_view name) {
   return name.starts_with("MPI_") || name.starts_with("PMPI_");
 }
 
+// Asked first: a sanitizer looks its functions up before those of the C library
+// can be called.
+bool may_be_of_mpi(const char* name) {
+  return name != nullptr && ((name[0] == 'M' && name[1] == 'P') ||
+                             (name[0] == 'P' && name[1] == 'M'));
+}
+
 // In place of `function`, which the program has found in `scope`: our entry, if
 // that is the MPI library's and we have one.  Not the first one in the order of
 // loading, which may be the program's own: it would call itself.
@@ -55,12 +62,12 @@ poprt_program_dlsym(void* scope, const char* name);
 extern "C" POPRT_JUMPS void* poprt_dlsym(void* scope, const char* name) {
   poprt::reach_searched_objects();
   poprt::mpi::note_new_images();
-  if (name != nullptr && poprt::mpi::is_unwrapped(name)) {
+  if (!may_be_of_mpi(name)) POPRT_JUMP __wrap_dlsym(scope, name);
+  if (poprt::mpi::is_unwrapped(name)) {
     // The program's search comes after this one, so dlerror() tells of that.
     poprt::mpi::note_search(name, __wrap_dlsym(scope, name),
                             __builtin_return_address(0));
-  } else if (scope != RTLD_NEXT && scope != RTLD_DEFAULT && name != nullptr &&
-             is_of_mpi(name)) {
+  } else if (scope != RTLD_NEXT && scope != RTLD_DEFAULT && is_of_mpi(name)) {
     void* const found = __wrap_dlsym(scope, name);
     if (found == nullptr) return nullptr;
     void* const entry = entry_for(found, name, scope);
