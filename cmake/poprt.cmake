@@ -43,7 +43,8 @@ function(poprt_settings target)
     target_compile_options(${target} PRIVATE -Wglobal-constructors -Wexit-time-destructors)
   endif()
   if(POPRT_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer)
+    # As distributions build with: an index of a vector may not be its size.
+    target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
     if(POPRT_SANITIZE MATCHES undefined)
       # The library's classes have no type information to compare.
       target_compile_options(${target} PRIVATE -fno-sanitize=vptr)

@@ -18,7 +18,7 @@ void KeptClocks::add(uint64_t stream, const ClockMessage& clocks) {
   words[begin] = uint64_t{static_cast<uint32_t>(clocks.count)} << 32 |
                  static_cast<uint32_t>(clocks.reply_tag);
   words[begin + 1] = static_cast<uint32_t>(clocks.incomplete);
-  std::memcpy(&words[begin + kHeadWords], clocks.entries,
+  std::memcpy(words.data() + begin + kHeadWords, clocks.entries,
               entry_words * sizeof(uint64_t));
 }
 
