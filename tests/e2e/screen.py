@@ -15,6 +15,7 @@ Markdown). A sentence contradicts its screen
 
 import functools
 import json
+import math
 import re
 import subprocess
 import sys
@@ -216,6 +217,11 @@ def gains(report):
     return {'%d' % (end + more) for end in ends for more in (0, 0.5, 1)}
 
 
+def without_regions(report):
+    path = report['longest_path'] or {'without': []}
+    return {str(math.ceil(100 * (1 - each['run_ns'] / path['length_ns']))) for each in path['without']}
+
+
 def ranks_of_most_work(report):
     work = (report['regions'][0].get('rows') or {}).get('useful_max_ns')
     return {str(work.index(max(work)))} if work else None
@@ -247,7 +253,8 @@ def measured_s(report):
 
 # Numbers that no table shows: what is around them, and what the run file makes of them (None: it does not tell).
 FACTS = [
-    (r'save (?:at most|about) (\d+)(?: to (\d+))? % of the run time', gains),
+    (r'this loss would save (?:at most|about) (\d+)(?: to (\d+))? % of the run time', gains),
+    (r'its work would save at most (\d+) % of the run time', without_regions),
     (r'\bRank (\d+) did', ranks_of_most_work),
     (r'nothing is known of (\d+ of \d+) ranks', missing_ranks),
     (r'wanted (\d+\.\d) cores at a time', wanted_cores),
