@@ -52,6 +52,31 @@ bool OutgoingChannel::grow() {
   return true;
 }
 
+namespace {
+
+// Whether this system clears what it says that it has taken back: some
+// emulators only say so.
+enum class Removal { kUnknown, kClears, kDoesNot };
+constinit std::atomic<Removal> g_removal{Removal::kUnknown};
+
+// Clears a ring that has been left, and gives its memory back.
+bool gives_back(ClockRing* ring, size_t bytes) {
+  if (g_removal.load(std::memory_order_relaxed) == Removal::kDoesNot ||
+      madvise(ring, bytes, MADV_REMOVE) != 0) {
+    return false;
+  }
+  if (g_removal.load(std::memory_order_relaxed) == Removal::kClears) {
+    return true;
+  }
+  const bool clears = ring->next_block.load(std::memory_order_relaxed) == 0;
+  g_removal.store(clears ? Removal::kClears : Removal::kDoesNot,
+                  std::memory_order_relaxed);
+  // To look at it has made a page of it again.
+  return clears && madvise(ring, bytes, MADV_REMOVE) == 0;
+}
+
+}  // namespace
+
 const ClockRing::Line* IncomingChannel::front() {
   for (;;) {
     if (const ClockRing::Line* const record = reader_.front()) return record;
@@ -68,11 +93,9 @@ const ClockRing::Line* IncomingChannel::front() {
       return nullptr;
     }
     if (empty != first_) {
-      // Clears the ring and gives its memory back, unless its page has others.
-      // Some emulators and sandboxes only say that they have.
+      // Unless its page has others.
       if (reader_.bytes() % page_bytes() != 0 ||
-          madvise(empty, reader_.bytes(), MADV_REMOVE) != 0 ||
-          empty->next_block.load(std::memory_order_relaxed) != 0) {
+          !gives_back(empty, reader_.bytes())) {
         std::memset(static_cast<void*>(empty), 0, reader_.bytes());
       }
       first_->left.fetch_add(1, std::memory_order_release);
