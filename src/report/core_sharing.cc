@@ -73,8 +73,7 @@ std::string cores_text(const CpuSet& cpus) {
 
 namespace {
 
-using IsWanted = bool (*)(const JobReport&, const HostShare&, const CpuSet&);
-
+template <class IsWanted>
 std::vector<std::string> shared_where(const JobReport& report,
                                       IsWanted is_wanted) {
   const bool crowded =
@@ -129,7 +128,10 @@ std::vector<std::string> shared_cores(const JobReport& report) {
 }
 
 std::vector<std::string> cramped_ranks(const JobReport& report) {
-  return shared_where(report, keeps_from_cores);
+  return shared_where(report, [](const JobReport& job, const HostShare& host,
+                                 const CpuSet& cpus) {
+    return keeps_from_cores(job, host, cpus);
+  });
 }
 
 std::vector<std::string> bound_siblings(const JobReport& report) {
