@@ -43,8 +43,7 @@ function(poprt_settings target)
     target_compile_options(${target} PRIVATE -Wglobal-constructors -Wexit-time-destructors)
   endif()
   if(POPRT_SANITIZE)
-    # As distributions build with: an index of a vector may not be its size.
-    target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
+    target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer)
     if(POPRT_SANITIZE MATCHES undefined)
       # The library's classes have no type information to compare.
       target_compile_options(${target} PRIVATE -fno-sanitize=vptr)
