@@ -44,6 +44,8 @@ function(poprt_settings target)
   endif()
   if(POPRT_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer)
+    # Distributions build their packages with the C++ library's assertions.
+    target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
     if(POPRT_SANITIZE MATCHES undefined)
       # The library's classes have no type information to compare.
       target_compile_options(${target} PRIVATE -fno-sanitize=vptr)

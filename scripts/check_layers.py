@@ -43,7 +43,7 @@ ALLOWED = {
     "src/openmp": ["base/", "clocks/", "model/", "measure/", "code_places/code_address.h", "code_places/data_symbols.h",
                    "code_places/function_name.h", "openmp/", "states/"],
     "src/modules": ["base/", "measure/", "modules/", "states/"],
-    "src/modules/calls": ["base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
+    "src/modules/calls": ["base/bounded.h", "base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
                           "model/site_lists.h", "model/totals.h", "modules/modules.h", "modules/calls/"],
     "src/modules/cores": ["base/kept_environment.h", "base/kernel_text.h", "base/launched.h", "base/options.h", "base/usage_time.h", "base/words.h", "code_places/helper_process.h", "measure/cpu_clock.h", "measure/events.h", "measure/process.h", "model/quantities.h",
                           "model/topology_text.h", "model/totals.h", "modules/modules.h",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bounded.h"
+
 namespace poprt {
 namespace {
 
@@ -44,8 +46,7 @@ ComTime::End ComTime::end(const Timeline& timeline, const ComStart* start,
     had_team = false;
     tail = {0, 0};
   } else if (wait.came_ns != SyncClock::kNever) {
-    merge_tail_ns_ =
-        now_ns - std::clamp(wait.came_ns, timeline.since(), now_ns);
+    merge_tail_ns_ = now_ns - bounded(wait.came_ns, timeline.since(), now_ns);
     tail.com_ns = merge_tail_ns_;
   }
   // A worker may also be heard of after the process has begun to keep them, and

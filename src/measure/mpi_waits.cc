@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bounded.h"
 #include "measure/process.h"
 #include "model/quantities.h"
 
@@ -27,8 +28,8 @@ void shorten_to(int64_t entered_ns, LateWait* wait) {
 int64_t waited_for(const ClockMessage& clocks, const LateWait& wait) {
   for (int i = 0; i < clocks.count; ++i) {
     if (clocks.entries[i].region != kGlobalKey) continue;
-    return std::clamp<int64_t>(clocks.entries[i].all_ns - wait.entered_all_ns,
-                               0, wait.time_ns());
+    return bounded<int64_t>(clocks.entries[i].all_ns - wait.entered_all_ns, 0,
+                            wait.time_ns());
   }
   return -1;
 }
@@ -138,8 +139,8 @@ void MpiWaits::lose_late(const LateWait& wait) {
 // one ended later: those behind take at most the time since.
 void MpiWaits::settle_polls(int64_t ahead_ns) {
   const int64_t sent_ns = thread_.last_event_ns() + ahead_ns;
-  const int64_t behind = std::clamp<int64_t>(last_poll_ns_ - sent_ns, 0,
-                                             std::max<int64_t>(0, polled_ns_));
+  const int64_t behind = bounded<int64_t>(last_poll_ns_ - sent_ns, 0,
+                                          std::max<int64_t>(0, polled_ns_));
   thread_.count(waiting_, polled_ns_ - behind);
   if (is_watched_) tell_settled_polls(polled_ns_ - behind, behind);
   polled_ns_ = 0;

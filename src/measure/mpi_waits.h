@@ -17,6 +17,7 @@
 #include <bitset>
 #include <cstdint>
 
+#include "base/bounded.h"
 #include "clocks/clock_message.h"
 #include "clocks/clock_set.h"
 #include "measure/call_sites.h"
@@ -61,8 +62,7 @@ class MpiWaits {
       settle_polls(ahead_ns);
     const int64_t time_ns = thread_.last_event_ns() - entered_ns_;
     // The clocks' ALL is ahead of the thread's at its entry by that more.
-    const int64_t waited_ns =
-        std::clamp<int64_t>(ahead_ns + time_ns, 0, time_ns);
+    const int64_t waited_ns = bounded<int64_t>(ahead_ns + time_ns, 0, time_ns);
     thread_.count(waiting_, waited_ns);
     entered_ns_ += waited_ns;
     if (is_watched_) [[unlikely]]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bounded.h"
 #include "model/quantities.h"
 
 namespace poprt {
@@ -45,7 +46,7 @@ void move_back_other_teams(std::vector<RegionTotals>* windows) {
   for (auto each = windows->rbegin(); each != windows->rend(); ++each) {
     RegionTotals& window = *each;
     left_ns += amount(window, kOpenMpOtherTeams);
-    const int64_t ns = std::clamp<int64_t>(
+    const int64_t ns = bounded<int64_t>(
         left_ns, 0,
         std::max<int64_t>(0, window.useful_sum_ns - window.serial_sum_ns));
     set_amount(kOpenMpOtherTeams.name, ns, &window.amounts);
@@ -60,7 +61,7 @@ void set_losses(const OpenMpLosses& losses, RegionTotals* totals) {
     set_amount(source->name, 0, &totals->amounts);
   }
   const auto set = [&](const Quantity& source, int64_t ns) {
-    add(source, std::clamp<int64_t>(ns, 0, room_for(source, *totals)), totals);
+    add(source, bounded<int64_t>(ns, 0, room_for(source, *totals)), totals);
   };
   set(kMpiInside, losses.mpi_inside_ns);
   set(kOpenMpMpiInside, losses.waiting_for_mpi_ns);

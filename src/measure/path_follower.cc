@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bounded.h"
 #include "measure/process.h"
 
 namespace poprt {
@@ -56,7 +57,7 @@ void PathFollower::follow(int64_t now_ns, bool changed) {
     left_out_[i] = slot;
     if (state == State::kUseful && slot >= 0 && inside_ns > 0) {
       weightless_ns[i] =
-          std::clamp<int64_t>(inside_since_event(slot, now_ns), 0, inside_ns);
+          bounded<int64_t>(inside_since_event(slot, now_ns), 0, inside_ns);
     }
   }
   path_.pass(inside_ns, weightless_ns, may_wait(state));

@@ -1,6 +1,7 @@
 // Quantities in the totals of a process.
 #include <algorithm>
 
+#include "base/bounded.h"
 #include "measure/process_totals.h"
 
 namespace poprt {
@@ -37,8 +38,7 @@ void ProcessTotals::add_maxima(const View& view, RegionTotals* totals) const {
   const int64_t mean = totals->useful_sum_ns / totals->threads;
   const auto set = [&](const ProcessMaximum& which, int64_t ns) {
     // Threads may work while the one that calls MPI waits.
-    set_amount(which.name, std::clamp<int64_t>(ns, 0, occupied),
-               &totals->amounts);
+    set_amount(which.name, bounded<int64_t>(ns, 0, occupied), &totals->amounts);
   };
   set(kOccupied, occupied);
   set(kBesidesWork, occupied - totals->useful_max_ns);

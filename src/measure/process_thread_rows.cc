@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bounded.h"
 #include "measure/passed_amounts.h"
 #include "measure/process_totals.h"
 #include "model/quantities.h"
@@ -90,12 +91,12 @@ std::vector<ThreadRow> ProcessTotals::thread_rows(
         member.thread == process_.primary()
             ? member.region.time_ns[time_index(true, State::kUseful)]
             : row.useful_ns;
-    int64_t rest_ns = std::clamp<int64_t>(
+    int64_t rest_ns = bounded<int64_t>(
         openmp_ns - useful_ns - row.mpi_inside_ns, 0, row.omp_ns);
     for (const Source& source : sources) {
       const int account = account_if_any(source.quantity);
       const int64_t passed_ns = member.thread->passed()->at(slot, account);
-      const int64_t part_ns = std::clamp<int64_t>(
+      const int64_t part_ns = bounded<int64_t>(
           amount_of(member, source.quantity) + passed_ns + source.each_ns, 0,
           rest_ns);
       row.*source.part = part_ns;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/bounded.h"
 #include "base/memory.h"
 #include "measure/openmp_losses.h"
 #include "measure/process_windows.h"
@@ -120,8 +121,8 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
     for (const State state : kAllStates) {
       if (!may_wait(state)) busy += part.time_ns[time_index(true, state)];
     }
-    idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0,
-                                            part.all_of(State::kOmp));
+    idle_in_parallel +=
+        bounded<int64_t>(line_in_parallel - busy, 0, part.all_of(State::kOmp));
     mpi_inside += part.mpi_ns(true);
     const int64_t* const clocks = part.clocks.ns;
     totals.pl_cue_ns = std::max(totals.pl_cue_ns, clocks[kProcessCue]);
@@ -138,7 +139,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
     }
   }
   if (process_.keeps_coow()) {
-    totals.coow_ns = std::clamp(coow, totals.cue_ns, totals.all_ns);
+    totals.coow_ns = bounded(coow, totals.cue_ns, totals.all_ns);
   }
   totals.com_ns = view.com_ns + com;
   totals.comp_ns = view.comp_ns + comp;
@@ -146,7 +147,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
   // that comes is not told apart exactly: no path is longer than ALL.
   const int64_t least_ns = std::max(totals.cue_ns, outside_mpi);
   totals.comp_ns = std::min(std::max(totals.comp_ns, least_ns), totals.all_ns);
-  totals.com_ns = std::clamp(totals.com_ns, totals.cue_ns, totals.comp_ns);
+  totals.com_ns = bounded(totals.com_ns, totals.cue_ns, totals.comp_ns);
   totals.amounts = amounts(view);
   MpiParts in_mpi;
   for (const View::Member& member : view.members) {
@@ -216,7 +217,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
              &totals);
   // No time is idle for all threads if one worked elsewhere.
   const int64_t scheduling =
-      std::clamp<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);
+      bounded<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);
   totals.talp_useful_ns = totals.useful_sum_ns / threads;
   totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
   totals.talp_omp_scheduling_ns = scheduling / threads;

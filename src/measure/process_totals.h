@@ -10,12 +10,12 @@
 #ifndef POPRT_MEASURE_PROCESS_TOTALS_H_
 #define POPRT_MEASURE_PROCESS_TOTALS_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/bounded.h"
 #include "measure/process.h"
 
 namespace poprt {
@@ -42,8 +42,8 @@ class ProcessTotals {
     // that are open at its end, and another thread may have opened one of them
     // during the call: of no thread there is more than its time in MPI.
     void add(int64_t all_ns, int64_t waiting, int64_t unknown) {
-      waiting = std::clamp<int64_t>(waiting, 0, all_ns);
-      unknown = std::clamp<int64_t>(unknown, 0, all_ns - waiting);
+      waiting = bounded<int64_t>(waiting, 0, all_ns);
+      unknown = bounded<int64_t>(unknown, 0, all_ns - waiting);
       waiting_ns += waiting;
       unknown_ns += unknown;
       transfer_ns += all_ns - waiting - unknown;

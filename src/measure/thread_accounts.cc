@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/bounded.h"
 #include "base/mutex.h"
 #include "measure/call_cost.h"
 #include "measure/counter_readings.h"
@@ -197,7 +198,7 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
 // the stretch before the event has ended elsewhere.
 int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
   take_end_elsewhere();  // an event that is no amount of this account
-  *part_ns = std::clamp<int64_t>(now_ns - timeline().since(), 0, *part_ns);
+  *part_ns = bounded<int64_t>(now_ns - timeline().since(), 0, *part_ns);
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
   accounts.part_ns = *part_ns;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/bounded.h"
+
 namespace poprt {
 
 void ThreadPath::pass(int64_t ns, const int64_t* weightless_ns,
@@ -148,7 +150,7 @@ void ThreadPath::merge_late(const PathNote& partner, const PathMoment& then,
   const int64_t transfer_ns =
       then_ns - std::max<int64_t>(entered_ns, partner.all_ns);
   const int64_t waited_ns =
-      std::clamp<int64_t>(partner.all_ns - entered_ns, 0, time_ns);
+      bounded<int64_t>(partner.all_ns - entered_ns, 0, time_ns);
   for (int i = 0; i < without_; ++i) {
     const int64_t since_ns = weight_ns_[i] - then.weight_ns[i];
     note_.without_ns[i] =

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/bounded.h"
 #include "measure/openmp_losses.h"
 #include "measure/process_totals.h"
 #include "measure/process_windows.h"
@@ -70,7 +71,7 @@ void spread(int64_t sum_ns, const int64_t (&most_ns)[kKeptWindows],
   for (int i = 0; i < kKeptWindows; ++i) left_ns -= amount_of(i);
   const auto settle = [&](int i) {
     const int64_t wanted_ns = amount_of(i) + left_ns;
-    amount_of(i) = std::clamp<int64_t>(wanted_ns, 0, most_ns[i]);
+    amount_of(i) = bounded<int64_t>(wanted_ns, 0, most_ns[i]);
     left_ns = wanted_ns - amount_of(i);
   };
   for (int i = kKeptWindows; i-- > 0;) settle(i);

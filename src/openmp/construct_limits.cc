@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bounded.h"
 #include "model/constructs.h"
 #include "model/quantities.h"
 
@@ -54,7 +55,7 @@ void share_useful(const ConstructTotals& whole,
   for (const ConstructTotals* const c : constructs) more_ns += lost_ns(*c);
   for (ConstructTotals* const c : constructs) {
     const int64_t ns =
-        std::clamp<int64_t>(more_ns, 0, std::max<int64_t>(0, lost_ns(*c)));
+        bounded<int64_t>(more_ns, 0, std::max<int64_t>(0, lost_ns(*c)));
     c->useful_ns += ns;
     more_ns -= ns;
     limit_losses(c);
@@ -71,11 +72,11 @@ void share_sources(const ConstructTotals& whole,
   }
   for (const Part source : kSourceParts) {
     int64_t left_ns =
-        std::clamp<int64_t>(whole.*source - sum_of(constructs, source), 0,
-                            std::max<int64_t>(0, excess_ns));
+        bounded<int64_t>(whole.*source - sum_of(constructs, source), 0,
+                         std::max<int64_t>(0, excess_ns));
     for (ConstructTotals* const c : constructs) {
-      const int64_t ns = std::clamp<int64_t>(
-          left_ns, 0, std::max<int64_t>(0, imbalance_ns(*c)));
+      const int64_t ns =
+          bounded<int64_t>(left_ns, 0, std::max<int64_t>(0, imbalance_ns(*c)));
       c->*source += ns;
       left_ns -= ns;
       excess_ns -= ns;
@@ -87,9 +88,9 @@ void share_sources(const ConstructTotals& whole,
 
 void limit_losses(ConstructTotals* totals) {
   int64_t rest = std::max<int64_t>(0, lost_ns(*totals));
-  totals->scheduling_ns = std::clamp<int64_t>(totals->scheduling_ns, 0, rest);
+  totals->scheduling_ns = bounded<int64_t>(totals->scheduling_ns, 0, rest);
   for (const Part part : kSourceParts) {
-    totals->*part = std::clamp<int64_t>(totals->*part, 0, rest);
+    totals->*part = bounded<int64_t>(totals->*part, 0, rest);
     rest -= totals->*part;
   }
 }

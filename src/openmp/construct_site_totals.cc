@@ -1,11 +1,11 @@
 #include "openmp/construct_site_totals.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "base/bounded.h"
 #include "code_places/code_address.h"
 #include "measure/process.h"
 #include "model/site_lists.h"
@@ -64,7 +64,7 @@ class SiteReading {
     totals.visits = site.visits;
     totals.iterations = site.iterations;
     totals.time_ns = site.time_ns;
-    totals.waiting_ns = std::clamp<int64_t>(site.waiting_ns, 0, site.time_ns);
+    totals.waiting_ns = bounded<int64_t>(site.waiting_ns, 0, site.time_ns);
     totals.late = site.late.totals();
     limit(&totals.late, totals.waiting_ns);
     return totals;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bounded.h"
 #include "base/memory.h"
 #include "code_places/code_address.h"
 #include "measure/epochs.h"
@@ -150,8 +151,7 @@ void ConstructSites::worker_begin(const Team& team, int32_t number) {
   int64_t joining_ns = 0;
   if (join >= 0 && joined_ns >= 0) {
     Frame& frame = frames_[join];
-    joining_ns =
-        std::clamp<int64_t>(joined_ns - (now_ns - open_ns), 0, open_ns);
+    joining_ns = bounded<int64_t>(joined_ns - (now_ns - open_ns), 0, open_ns);
     spend(&frame, joining_ns,
           joined_epoch_.load(std::memory_order_relaxed) == frame.epoch);
     finish(frame, joined_ns, joined_last_.get());
@@ -165,7 +165,7 @@ void ConstructSites::worker_begin(const Team& team, int32_t number) {
            program_epoch(team.begin_epoch) == table_.sets.known_epoch());
   ++site->visits;
   site->time_ns +=
-      std::clamp<int64_t>(now_ns - team.begin_ns, 0, open_ns - joining_ns);
+      bounded<int64_t>(now_ns - team.begin_ns, 0, open_ns - joining_ns);
   number_ = number;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/bounded.h"
 #include "measure/process.h"
 #include "openmp/tasking_objects.h"
 
@@ -277,7 +278,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
     thread.merge(team->barrier[team->join], team->instance, &most);
   }
   interval_join(thread, omp, *team, most, came_ns,
-                std::clamp(most.came_ns, came_ns, thread.last_event_ns()), cut);
+                bounded(most.came_ns, came_ns, thread.last_event_ns()), cut);
   if (team->root == team) {
     leave_instance(thread, team, most);
   } else {
@@ -317,8 +318,7 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   most.not_started_ns = interval.did.not_started_ns;
   thread.merge(barrier_of(task), team.instance, &most);
   interval_leave(thread, omp_of(thread), *task, most,
-                 std::clamp(most.came_ns, came_ns, thread.last_event_ns()),
-                 cut);
+                 bounded(most.came_ns, came_ns, thread.last_event_ns()), cut);
   task->in_barrier = task->waits = false;
   ++task->barriers;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bounded.h"
 #include "code_places/code_address.h"
 #include "measure/call_sites.h"
 #include "measure/process.h"
@@ -44,9 +45,9 @@ CallTotals totals_of(const CallSite& site, Reading* reading) {
   totals.calls = site.calls;
   totals.collectives = site.collectives;
   totals.time_ns = site.time_ns;
-  totals.unknown_ns = std::clamp<int64_t>(site.unknown_ns, 0, site.time_ns);
+  totals.unknown_ns = bounded<int64_t>(site.unknown_ns, 0, site.time_ns);
   totals.waiting_ns =
-      std::clamp<int64_t>(site.waiting_ns, 0, site.time_ns - totals.unknown_ns);
+      bounded<int64_t>(site.waiting_ns, 0, site.time_ns - totals.unknown_ns);
   totals.sent_bytes = site.sent_bytes;
   totals.received_bytes = site.received_bytes;
   totals.comm_size = site.comm_size;
@@ -93,9 +94,9 @@ void add_rest(const RegionTotals& region, std::vector<CallTotals>* calls) {
     rest.unknown_ns -= each.unknown_ns;
   }
   if (rest.time_ns <= 0) return;
-  rest.unknown_ns = std::clamp<int64_t>(rest.unknown_ns, 0, rest.time_ns);
+  rest.unknown_ns = bounded<int64_t>(rest.unknown_ns, 0, rest.time_ns);
   rest.waiting_ns =
-      std::clamp<int64_t>(rest.waiting_ns, 0, rest.time_ns - rest.unknown_ns);
+      bounded<int64_t>(rest.waiting_ns, 0, rest.time_ns - rest.unknown_ns);
   calls->push_back(std::move(rest));
 }
 
