@@ -69,4 +69,15 @@ bool RegionSelection::selects(std::string_view name) const {
          !any_matches(exclude_, name);
 }
 
+std::vector<std::string> RegionSelection::unmatched(
+    const std::vector<std::string>& names) const {
+  std::vector<std::string> patterns = include_;
+  std::erase_if(patterns, [&](const std::string& pattern) {
+    return std::any_of(
+        names.begin(), names.end(),
+        [&](const std::string& name) { return matches(pattern, name); });
+  });
+  return patterns;
+}
+
 }  // namespace poprt

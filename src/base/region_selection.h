@@ -19,6 +19,9 @@ class RegionSelection {
 
   bool selects(std::string_view name) const;
   bool selects_all() const { return include_.empty() && exclude_.empty(); }
+  // The patterns to include that match none of the names.
+  std::vector<std::string> unmatched(
+      const std::vector<std::string>& names) const;
 
  private:
   std::vector<std::string> include_;

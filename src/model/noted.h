@@ -83,6 +83,10 @@ inline constexpr NoteKind kNoteKinds[] = {
      "POPRT_REGIONS selects no region that any process started, so the report "
      "has none",
      "it does not select all, and no region but Global was measured"},
+    {"no_region_matches",
+     "POPRT_REGIONS: patterns that select no region that any process started: "
+     "{}",
+     "other patterns of it select regions that were measured"},
     {"no_window_region",
      "POPRT_WINDOWS=region:{}: no process opened that region, so there are no "
      "windows",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "document/format.h"
 #include "model/job.h"
 #include "model/noted.h"
 
@@ -13,12 +14,19 @@ void note_what_is_missing(const Options& options, JobTotals* job) {
   if (!window.empty() && job->windows.empty()) {
     notes.push_back(noted<"no_window_region">(window));
   }
-  const bool has_one =
-      std::ranges::any_of(job->regions, [](const RegionTotals& region) {
-        return region.processes > 0 && region.name != kGlobalRegion;
-      });
-  if (!options.regions.selects_all() && !has_one) {
+  std::vector<std::string> names;
+  for (const RegionTotals& region : job->regions) {
+    if (region.processes > 0 && region.name != kGlobalRegion) {
+      names.push_back(region.name);
+    }
+  }
+  if (!options.regions.selects_all() && names.empty()) {
     notes.push_back(noted<"no_region_selected">());
+    return;
+  }
+  const auto unmatched = options.regions.unmatched(names);
+  if (!unmatched.empty()) {
+    notes.push_back(noted<"no_region_matches">(some_of(unmatched, 4)));
   }
 }
 

@@ -167,7 +167,7 @@ class Programs(RegionTest):
     def test_regions_can_be_chosen(self):
         for mpi in cases():
             for value, expected in (
-                    ('solve', {'solve'}), ('s*,exclude:*ope', {'solve'}),
+                    ('solve', {'solve'}), ('s*,exclude:*ope,nobody', {'solve'}),
                     ('exclude:hot, exclude:solve', {'scope', 'collective'}),
                     ('include:none', set())):
                 with self.subTest(mpi=mpi, value=value):
@@ -180,6 +180,8 @@ class Programs(RegionTest):
                         harness.expect_not_noted(self, 'no_region_selected', notes)
                     else:
                         harness.expect_noted(self, 'no_region_selected', notes)
+                    (harness.expect_noted if 'nobody' in value else harness.expect_not_noted)(
+                        self, 'no_region_matches', notes)
                     notes.clear()
                     self.check_misuse(result)
                     self.assertEqual('solve' in expected,

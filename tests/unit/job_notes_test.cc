@@ -43,6 +43,21 @@ TEST(JobNotes, APatternThatSelectsNothing) {
   EXPECT_NOT_NOTED("no_region_selected", notes_on(options, job));
 }
 
+TEST(JobNotes, OneOfThePatternsSelectsNothing) {
+  Options options;
+  JobTotals job;
+  job.regions = {region(kGlobalRegion, 2), region("solve", 1),
+                 region("setup", 1)};
+  ASSERT_TRUE(options.regions.add("s*"));
+  ASSERT_TRUE(options.regions.add("exclude:halo"));
+  EXPECT_NOT_NOTED("no_region_matches", notes_on(options, job));
+  ASSERT_TRUE(options.regions.add("exchagne"));
+  EXPECT_NOTED("no_region_matches", notes_on(options, job));
+  EXPECT_TRUE(notes_on(options, job).back().ends_with(": exchagne"));
+  job.regions = {region(kGlobalRegion, 2)};
+  EXPECT_NOT_NOTED("no_region_matches", notes_on(options, job));
+}
+
 TEST(JobNotes, ProcessesThatAreJobsOfTheirOwn) {
   const auto note = [](int started, int size) {
     return std::vector{
