@@ -42,6 +42,9 @@ Mutex g_mutex;
 // Where to look for MPI functions: behind this library in the order of loading.
 void* g_scope = RTLD_NEXT;
 
+// Whether the MPI library has a profiling interface: functions with PMPI names.
+bool g_has_pmpi = true;
+
 // Whether this is a function of another library: this one has the same names
 // (entry.h).
 bool is_another(const void* function) {
@@ -78,9 +81,16 @@ int missing_function() {
   std::abort();
 }
 
+// A function of the MPI library, by its PMPI name.  A library without a
+// profiling interface, as those that take the place of MPI in a serial program,
+// has MPI names only.
+void* look_up_function(const char* name) {
+  return g_has_pmpi ? look_up(name) : dlsym(RTLD_NEXT, name + 1);
+}
+
 template <class Function>
 void find(Function& function, const char* name) {
-  void* address = look_up((std::string("PMPI_") + name).c_str());
+  void* address = look_up_function((std::string("PMPI_") + name).c_str());
   if (address == nullptr) {
     address = reinterpret_cast<void*>(&missing_function);
   }
@@ -158,6 +168,7 @@ void resolve_pmpi() {
                             ? nullptr
                             : handle_of_mpi();
     g_scope = found == nullptr ? RTLD_DEFAULT : found;
+    g_has_pmpi = look_up("PMPI_Init") != nullptr;
   }
 #define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
@@ -171,9 +182,9 @@ void resolve_pmpi() {
 }
 
 void step_aside() {
-#define POPRT_MPI_FUNCTION(name)                       \
-  if (void* const function = look_up("PMPI_" #name)) { \
-    poprt_to_MPI_##name = function;                    \
+#define POPRT_MPI_FUNCTION(name)                                \
+  if (void* const function = look_up_function("PMPI_" #name)) { \
+    poprt_to_MPI_##name = function;                             \
   }
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
@@ -192,7 +203,7 @@ const MpiWords& compiled_for() {
 const MpiWords& found_mpi() { return *g_found.load(); }
 
 const char* mpi_file() {
-  const char* const path = image_of(look_up("PMPI_Init")).path;
+  const char* const path = image_of(look_up_function("PMPI_Init")).path;
   const char* const slash = std::strrchr(path, '/');
   return slash == nullptr ? path : slash + 1;
 }

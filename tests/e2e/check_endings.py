@@ -213,28 +213,31 @@ class Ways(ProgramTest):
                     self.assertEqual([], os.listdir(self.base))
 
     def test_an_mpi_that_is_not_known_is_named_and_harmless(self):
-        program = [os.path.join(CONFIGURATION.programs, 'abi', 'libmpi_vendors.so.program')]
         run = [CONFIGURATION.command, 'run']
-        ways = {'run': (run + program, {}, 'it runs unmeasured'),
-                # The shell gets the library without MPI, which could hand over.
-                'below a shell': (run + ['sh', '-c', program[0] + '; true'], {}, None)}
+        ways = {'run': (run, {}, 'it runs unmeasured')}
         for key in CONFIGURATION.mpis:
-            ways[key] = (program, {'LD_PRELOAD': CONFIGURATION.library(key)}, 'nothing is measured')
-            ways['--mpi=' + key] = (run + ['--mpi=' + key] + program, {}, 'nothing is measured')
+            ways[key] = ([], {'LD_PRELOAD': CONFIGURATION.library(key)}, 'nothing is measured')
+            ways['--mpi=' + key] = (run + ['--mpi=' + key], {}, 'nothing is measured')
         if CONFIGURATION.abi_library:
-            ways['abi'] = (program, {'LD_PRELOAD': CONFIGURATION.abi_library}, 'nothing is measured')
-        for name, (command, env, told) in ways.items():
-            with self.subTest(way=name):
-                result = harness.run(command, harness.environment(TMPDIR=self.base, **env), self.base)
-                self.assert_fine(result)
-                self.assertEqual('rank 0 of the standard ABI\n', result.stdout)
-                said = ' '.join(result.stderr.split())
-                if told:
-                    self.assertRegex(said, r'an MPI that this \w+ does not know '
-                                           r'\(libmpi_vendors.so\).*' + told)
-                if not name.startswith('--mpi'):
-                    self.assertNotIn('measuring MPI', said)
-                self.assertEqual([], os.listdir(self.base))
+            ways['abi'] = ([], {'LD_PRELOAD': CONFIGURATION.abi_library}, 'nothing is measured')
+        # The second one has no function with a PMPI name.
+        for library in ('libmpi_vendors.so', 'libmpi_of_none.so'):
+            program = [os.path.join(CONFIGURATION.programs, 'abi', library + '.program')]
+            # The shell gets the library without MPI, which could hand over.
+            ways['below a shell'] = (run + ['sh', '-c', '"$0"; true'], {}, None)
+            for name, (command, env, told) in ways.items():
+                with self.subTest(library=library, way=name):
+                    result = harness.run(
+                        command + program, harness.environment(TMPDIR=self.base, **env), self.base)
+                    self.assert_fine(result)
+                    self.assertEqual('rank 0 of the standard ABI\n', result.stdout)
+                    said = ' '.join(result.stderr.split())
+                    if told:
+                        self.assertRegex(said, r'an MPI that this \w+ does not know '
+                                               rf'\({library}\).*' + told)
+                    if not name.startswith('--mpi'):
+                        self.assertNotIn('measuring MPI', said)
+                    self.assertEqual([], os.listdir(self.base))
 
     def test_mpis_standard_abi_is_measured(self):
         if not CONFIGURATION.abi_library:

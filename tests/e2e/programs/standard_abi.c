@@ -30,11 +30,17 @@ int main(int argc, char** argv) {
 
 #else
 
-/* Each function by both names. */
+/* Each function by both names, or without a profiling interface. */
+#ifdef WITHOUT_PMPI
+#define BOTH(name, parameters) \
+  int name parameters;         \
+  int name parameters
+#else
 #define BOTH(name, parameters)                                \
   int name parameters;                                        \
   int P##name parameters __attribute__((alias(#name), weak)); \
   int name parameters
+#endif
 
 static void check(MPI_Comm comm) {
   if (comm == MPI_COMM_WORLD || comm == (MPI_Comm)&check) return;
