@@ -9,6 +9,8 @@
 #include <cpuid.h>
 #endif
 
+#include "base/monotonic.h"
+
 namespace poprt {
 
 ClockScale g_clock_scale;
@@ -86,6 +88,10 @@ bool start_counter() { return false; }
 #endif
 
 }  // namespace
+
+int64_t system_now_ns() {
+  return monotonic_ns() - static_cast<int64_t>(g_clock_scale.base);
+}
 
 void start_clock() {
   if (!start_counter()) {

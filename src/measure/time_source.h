@@ -12,8 +12,6 @@
 #include <x86intrin.h>
 #endif
 
-#include "base/monotonic.h"
-
 namespace poprt {
 
 __extension__ typedef unsigned __int128 Wide;  // product of two words
@@ -25,6 +23,9 @@ struct ClockScale {
 };
 extern ClockScale g_clock_scale;
 
+// The same by CLOCK_MONOTONIC.
+int64_t system_now_ns();
+
 inline int64_t now_ns() {
 #if defined(__x86_64__)
   if (g_clock_scale.tsc) {
@@ -33,7 +34,7 @@ inline int64_t now_ns() {
                                 32);
   }
 #endif
-  return monotonic_ns() - static_cast<int64_t>(g_clock_scale.base);
+  return system_now_ns();
 }
 
 // Chooses the clock and sets its origin.  Takes about 2 ms to measure the

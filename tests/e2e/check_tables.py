@@ -52,10 +52,10 @@ class Tables(MeasuredTest):
 
     def test_all_together(self):
         for mpi, _ in self.everywhere():
-            for size in (lambda limit: limit, lambda limit: limit + 1, lambda limit: 10 * limit):
+            for option, size in (('all', lambda limit: limit), ('calls', lambda limit: limit + 1),
+                                 ('all', lambda limit: 10 * limit)):
                 sizes = {table: size(limits[-1]) for table, limits in TABLES.items()}
-                for option in ('calls', 'all'):
-                    self.fill(mpi, sizes, **{**OPTIONS[option], **WINDOWS})
+                self.fill(mpi, sizes, **{**OPTIONS[option], **WINDOWS})
 
 
 if __name__ == '__main__':

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "layer/fake_time.h"
 #include "measure/events.h"
 #include "model/totals.h"
 #include "model/windows.h"

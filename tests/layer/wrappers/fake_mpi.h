@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "clocks/clock_message.h"
+#include "layer/fake_time.h"
 #include "measure/process.h"
 
 namespace poprt {
