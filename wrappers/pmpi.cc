@@ -168,7 +168,7 @@ void resolve_pmpi() {
                             ? nullptr
                             : handle_of_mpi();
     g_scope = found == nullptr ? RTLD_DEFAULT : found;
-    g_has_pmpi = look_up("PMPI_Init") != nullptr;
+    g_has_pmpi = is_another(look_up("PMPI_Init"));
   }
 #define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)

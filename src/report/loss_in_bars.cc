@@ -82,10 +82,10 @@ MpiInBars mpi_in_bars(const JobReport& report, const Metric& metric) {
   return parts;
 }
 
-constexpr double kMuch = 0.5;  // of a loss
+constexpr double kMuchOfLoss = 0.5;  // of a loss
 
 bool differ_much(double model, double same, double other) {
-  return same < kMuch * model && other >= kMuch * model;
+  return same < kMuchOfLoss * model && other >= kMuchOfLoss * model;
 }
 
 }  // namespace
