@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import unittest
 
 import harness
@@ -77,6 +78,8 @@ class Documents(unittest.TestCase):
         cls.env = newcomer.environment(cls.prefix, cls.base)
         cls.example = CONFIGURATION.program(cls.mpi, 'example')
         cls.runs = {}
+        cls.places = {}  # of each program; what is typed sees a copy
+        cls.making = threading.Lock()
         for name, ranks in {**SHAPES, '4x4': 4}.items():
             line = 'OMP_NUM_THREADS=%s poprt run -o %s.json mpirun -n %d %s' % (
                 name[-1], name, ranks, cls.example)
@@ -99,6 +102,14 @@ class Documents(unittest.TestCase):
 
     def make_place(self, program):
         """A folder with the programs and run files that the documents mention."""
+        with self.making:
+            if program not in self.places:
+                self.places[program] = self.make_first_place(program)
+        place = tempfile.mkdtemp(dir=self.base)
+        shutil.copytree(self.places[program], place, symlinks=True, dirs_exist_ok=True)
+        return place
+
+    def make_first_place(self, program):
         place = tempfile.mkdtemp(dir=self.base)
         for name in ('app', 'hybrid', 'solver'):
             shutil.copy(self.example, os.path.join(place, name))

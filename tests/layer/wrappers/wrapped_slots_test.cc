@@ -17,21 +17,21 @@ using poprt::mpi::BoardSlot;
 using poprt::mpi::BoardsOfComm;
 using poprt::mpi::CommInfo;
 
-constexpr int kMany = 20;
-constexpr int kOthers = kMany - 1;
+constexpr int kManyRanks = 20;
+constexpr int kOthers = kManyRanks - 1;
 
 // The test writes the boards of the other processes.
 class WrappedSlots : public WrappedProgram {
  protected:
   void be(int rank) {
-    start(rank, kMany);
+    start(rank, kManyRanks);
     MPI_Barrier(MPI_COMM_WORLD);  // the thread becomes known
     info_ = poprt::mpi::find_comm(*poprt::mpi::mpi_thread(*poprt::t_thread),
                                   MPI_COMM_WORLD);
     ASSERT_NE(nullptr, info_);
     info_->node.boards = std::make_unique<BoardsOfComm>();
     info_->node.boards->own = &boards_[rank];
-    for (int other = 0; other < kMany; ++other) {
+    for (int other = 0; other < kManyRanks; ++other) {
       if (other != rank)
         info_->node.boards->others.push_back({&boards_[other]});
     }
@@ -62,7 +62,7 @@ class WrappedSlots : public WrappedProgram {
   int64_t sent() { return std::ranges::count(trace(), "Isend*"); }
 
   CommInfo* info_ = nullptr;
-  std::array<Board, kMany> boards_;
+  std::array<Board, kManyRanks> boards_;
   uint32_t first_ = 0;
 };
 
@@ -86,7 +86,7 @@ TEST_F(WrappedSlots, WhoDependsOnTheRootTakesItsClocks) {
 
 TEST_F(WrappedSlots, TheRootOfAReductionTakesTheClocksOfAll) {
   be(3);
-  for (int rank = 0; rank < kMany; ++rank) write(rank, first_, 100 * rank);
+  for (int rank = 0; rank < kManyRanks; ++rank) write(rank, first_, 100 * rank);
   reduce(3);
   EXPECT_EQ(100 * kOthers, clock_ns());
   EXPECT_EQ(0, lost());
@@ -94,7 +94,7 @@ TEST_F(WrappedSlots, TheRootOfAReductionTakesTheClocksOfAll) {
 
 TEST_F(WrappedSlots, APrefixDependsOnLowerRanks) {
   be(3);
-  for (int rank = 0; rank < kMany; ++rank) write(rank, first_, 100 * rank);
+  for (int rank = 0; rank < kManyRanks; ++rank) write(rank, first_, 100 * rank);
   boards_[3].slots[first_ % Board::kSlots].number = 0;
   MPI_Scan(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   EXPECT_EQ(200, clock_ns());
@@ -109,7 +109,7 @@ TEST_F(WrappedSlots, WhatIsNotReadIsNotOverwritten) {
   for (uint32_t i = 0; i < Board::kSlots; ++i) bcast(0);
   EXPECT_EQ(0, sent());
   finish(first_ + Board::kSlots / 2);
-  boards_[kMany - 1].finished = 0;
+  boards_[kManyRanks - 1].finished = 0;
   bcast(0);
   EXPECT_EQ(kOthers, sent());
   EXPECT_EQ(first_, number_in(0, first_));
