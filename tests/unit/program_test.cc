@@ -68,6 +68,13 @@ TEST_F(ProgramTest, AnMpiOfWhichNothingIsKnownIsNoOther) {
   const Program program = inspect(make("a", program_of({"libmpi_mpt.so"})));
   EXPECT_EQ(Mpi::kOther, program.mpi);
   EXPECT_EQ(root_ + "/lib/libmpi_mpt.so", program.mpi_library);
+  // One without PMPI names is one, unless there is another.
+  make("lib/libmpiseq.so", library_with({"MPI_Init"}));
+  EXPECT_EQ(Mpi::kOther, inspect(make("a", program_of({"libmpiseq.so"}))).mpi);
+  make("lib/libmpich.so.12", library_with({"MPI_Init", "PMPI_Init"}));
+  EXPECT_EQ(
+      Mpi::kMpich,
+      inspect(make("a", program_of({"libmpiseq.so", "libmpich.so.12"}))).mpi);
   // A tool of PMPI is none.
   make("lib/libmpiP.so",
        built_elf({"", {}, "", "", {"MPI_Init"}, {"PMPI_Init"}}));

@@ -192,7 +192,7 @@ std::string script_interpreter(const std::string& path) {
 
 MpiLibrary mpi_library(const std::string& path) {
   bool has_init = false;
-  bool has_pmpi = false;
+  bool calls_pmpi = false;
   bool has_regions = false;
   bool is_open_mpi = false;
   bool is_mpich = is_mpich_by_name(path);
@@ -201,7 +201,7 @@ MpiLibrary mpi_library(const std::string& path) {
   if (!bytes) return {};
   for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
     has_init |= is_defined && symbol == "MPI_Init";
-    has_pmpi |= is_defined && symbol == "PMPI_Init";
+    calls_pmpi |= !is_defined && symbol == "PMPI_Init";
     has_regions |= is_defined && symbol == "pop_region_start";
     // Defined, or since Open MPI 6 taken from another of its libraries.
     is_open_mpi |= symbol == kOpenMpiSymbol;
@@ -214,25 +214,32 @@ MpiLibrary mpi_library(const std::string& path) {
   if (is_open_mpi) return {Mpi::kOpenMpi, false};
   if (has_init && is_mpich) return {Mpi::kMpich, false};
   // Only a tool calls another library's PMPI_Init.
-  if (!has_init || !has_pmpi) return {};
+  if (!has_init || calls_pmpi) return {};
   // One without that ABI, too, may have the function: the library for it asks.
   return {tells_abi ? Mpi::kStandardAbi : Mpi::kOther, false};
 }
 
+// One that is not known may be a tool that looks its MPI up: any other is the
+// program's.
 Mpi mpi_among(const std::vector<LoadedFile>& files, std::string* library) {
+  std::string other;
   for (const LoadedFile& file : files) {
     if (begins_with(base_name(file.path), "libmpi")) {
       *library = file.path;
       const Mpi mpi = mpi_library(file.path).mpi;
-      if (mpi != Mpi::kNone) return mpi;
+      if (mpi == Mpi::kOther) {
+        other = file.path;
+      } else if (mpi != Mpi::kNone) {
+        return mpi;
+      }
     }
     for (const std::string& name : file.missing) {
       *library = name;
       if (const Mpi mpi = mpi_named(name); mpi != Mpi::kNone) return mpi;
     }
   }
-  library->clear();
-  return Mpi::kNone;
+  *library = other;
+  return other.empty() ? Mpi::kNone : Mpi::kOther;
 }
 
 Program inspect_program(const std::string& word, const Environment& environment,
