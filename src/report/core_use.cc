@@ -12,6 +12,7 @@
 #include "model/judge.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "report/allotment.h"
 #include "report/core_sharing.h"
 #include "report/host_parts.h"
 #include "report/job_numbers.h"
@@ -23,9 +24,6 @@ namespace {
 constexpr double kLeastLack = 0.05;
 constexpr double kHardlyWaited = 0.01;
 constexpr double kHardlyUnmeasured = 0.01;
-constexpr char kHowToBind[] =
-    " (Open MPI: mpirun --map-by slot:PE=THREADS; srun: --cpu-bind=cores; "
-    "OMP_PLACES=cores)";
 
 int64_t resource(const JobReport& report, const Resource& which) {
   return amount(report.totals.resources, which.name);
@@ -86,9 +84,24 @@ double usable_cores(const JobReport& report) {
   return cores_of(report, &HostShare::cpus);
 }
 
-// Of those that the job may use, or might with another binding.  0: not known.
+// Of those that the job may use, or might with another binding; not more than
+// its batch system says that it gave.  0: not known.
 double most_cores(const JobReport& report) {
-  return std::max(usable_cores(report), allotted_cores(report));
+  const double most = std::max(usable_cores(report), allotted_cores(report));
+  const int64_t given = cpus_by_word(report);
+  return given > 0 ? std::min(most, static_cast<double>(given)) : most;
+}
+
+// Whether all threads of this host may use the same cores only.  False: it is
+// not known.
+bool has_one_mask(const JobReport& report, const HostShare& host) {
+  if (host.cpus.size() == 1) return true;
+  const uint64_t name = text_hash(host.name.data(), host.name.size());
+  int64_t alike = 0;
+  for (const ProcessPlace& place : report.totals.places) {
+    if (place.host == name && place.cpus == host.cpus) ++alike;
+  }
+  return host.cpus.size() > 0 && alike == host.processes;
 }
 
 double threads_of(const JobReport& report) {
@@ -105,12 +118,25 @@ bool can_share_better(const JobReport& report) {
           have_common_cores(report));
 }
 
+// What keeps them there may be more than a binding: taskset, a batch system.
+bool is_kept_to_few_cores(const JobReport& report) {
+  return can_share_better(report) &&
+         threads_of(report) > usable_cores(report) &&
+         std::ranges::all_of(report.totals.hosts, [&](const HostShare& host) {
+           return has_one_mask(report, host);
+         });
+}
+
 bool would_fit(const JobReport& report) {
   return wanted_cores(report) <= std::floor(most_cores(report));
 }
 
+std::string threads_for(double cores) {
+  return counted(std::max<int64_t>(1, static_cast<int64_t>(cores)), "thread");
+}
+
 std::string most_threads(const JobReport& report) {
-  return counted(static_cast<int64_t>(most_cores(report)), "thread");
+  return threads_for(most_cores(report));
 }
 
 // Else the job's own threads and child processes may have had the cores.
@@ -144,7 +170,7 @@ constinit const Sentence<JobReport> kWhyNoCore[2] = {
      }},
 };
 
-constinit const Sentence<JobReport> kHowToGetCores[6] = {
+constinit const Sentence<JobReport> kHowToGetCores[7] = {
     {"more_cores",
      [](const JobReport& report) {
        return has_too_many_threads(report) && most_cores(report) < 1;
@@ -165,12 +191,22 @@ constinit const Sentence<JobReport> kHowToGetCores[6] = {
        return fmt::format("Use at most {} in all, or ask for more cores.",
                           most_threads(report));
      }},
+    {"wider_mask", is_kept_to_few_cores,
+     [](const JobReport& report) {
+       return fmt::format(
+           "Use at most {} in all, or lift what keeps all threads to {:.3g} of "
+           "{:.3g} cores (taskset, the batch system, or the launcher's "
+           "binding).",
+           threads_for(usable_cores(report)), usable_cores(report),
+           most_cores(report));
+     }},
     {"bind", can_share_better,
      [](const JobReport& report) {
        return fmt::format(
            "Bind each thread to a core of its own of the {:.0f} that the job "
-           "may use{}.",
-           most_cores(report), kHowToBind);
+           "may use (Open MPI: mpirun --map-by slot:PE={}; srun: "
+           "--cpu-bind=cores; OMP_PLACES=cores).",
+           most_cores(report), threads_of_each(report));
      }},
     {"fewer_of_all",
      [](const JobReport& report) {
@@ -181,6 +217,13 @@ constinit const Sentence<JobReport> kHowToGetCores[6] = {
     {"quiet", [](const JobReport& report) { return most_cores(report) > 0; },
      fixed<"Run where nothing else runs.">},
 };
+
+std::string threads_of_each(const JobReport& report) {
+  const JobTotals& totals = report.totals;
+  return totals.threads_min == totals.threads_max
+             ? fmt::format("{}", totals.threads_max)
+             : "THREADS";
+}
 
 bool took_turns(const JobReport& report) {
   return waited_for_core(report) >= kHardlyWaited;

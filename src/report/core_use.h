@@ -15,7 +15,11 @@ namespace poprt {
 extern const Sentence<JobReport> kWhyNoCore[2];
 
 // What to do against it with the cores that this job may use.
-extern const Sentence<JobReport> kHowToGetCores[6];
+extern const Sentence<JobReport> kHowToGetCores[7];
+
+// How many threads each process has, for a launcher's command; "THREADS" where
+// they have not the same number.
+std::string threads_of_each(const JobReport& report);
 
 // Whether threads waited for cores as if they took turns on them: those that
 // sleep do not.  True if it is not known.

@@ -174,6 +174,37 @@ TEST(CoreUse, NamesTheReasonOnlyWhereTheNumbersProveIt) {
   for (HostShare& host : bound.totals.hosts) host.allotted = cpus("0-7");
   EXPECT_EQ(0u, how_to_get_cores(bound).find("Bind each thread to a core of "
                                              "its own of the 16 that"));
+  // Not more than the batch system gave.
+  bound.context.job.nodes = "2";
+  bound.context.job.cpus_on_nodes = "4(x2)";
+  EXPECT_EQ("Use at most 8 threads in all, or ask for more cores.",
+            how_to_get_cores(bound));
+  bound.context.job.cpus_on_nodes = "8(x2)";
+  // All threads of a host on the same cores, be it by taskset, unless it is
+  // known that each rank has others.
+  for (HostShare& host : bound.totals.hosts) {
+    host.cpus = cpus("3");
+    host.allotted = cpus("0-15");
+  }
+  EXPECT_EQ(
+      "Use at most 2 threads in all, or lift what keeps all threads to 2 of 16 "
+      "cores (taskset, the batch system, or the launcher's binding).",
+      how_to_get_cores(bound));
+  for (HostShare& host : bound.totals.hosts) host.cpus = cpus("3-4");
+  const auto with_places = [&](std::string_view first, std::string_view last) {
+    bound.totals.places.clear();
+    int64_t rank = 0;
+    for (const HostShare& host : bound.totals.hosts) {
+      for (const std::string_view each : {first, last}) {
+        bound.totals.places.push_back(
+            {rank++, text_hash(host.name.data(), host.name.size()), 4,
+             cpus(each)});
+      }
+    }
+    return how_to_get_cores(bound);
+  };
+  EXPECT_TRUE(with_places("3-4", "3-4").starts_with("Use at most 4 threads"));
+  EXPECT_TRUE(with_places("3", "4").starts_with("Bind each thread"));
   JobReport unknown = few;
   unknown.totals.hosts[1].cpus = CpuSet{};
   EXPECT_EQ("", why_no_core(unknown));
