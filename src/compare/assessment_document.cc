@@ -234,7 +234,10 @@ class Assessment : StudyView {
   void root_causes() {
     section("root_causes", "Root causes");
     say_finding();
-    if (job_core_ns(report_) > 0) add(core_time_bars(report_));
+    if (job_core_ns(report_) > 0) {
+      add(core_time_bars(report_));
+      say(loss_among_bars(report_));
+    }
     for (Table& table : std::vector<Table>{region_ranking(report_),
                                            parallel_region_ranking(report_),
                                            parallel_region_sources(report_)}) {

@@ -164,6 +164,19 @@ std::optional<Denial> denial_of(const JobReport& report,
                 waiting_that_settles(region, metric, claimed)};
 }
 
+std::vector<Model> agreeing_models(const RegionReport& region,
+                                   const Metric& metric) {
+  const double claimed = metric.value(region.losses);
+  std::vector<Model> models;
+  for (const Witness& witness : witnesses(region, metric)) {
+    if (witness.kind == Witness::Kind::kLayer &&
+        witness.loss >= kEnough * claimed) {
+      models.push_back(witness.model);
+    }
+  }
+  return models;
+}
+
 Metric row_of_both_layers(const Metric& metric) {
   std::string_view key = metric.key;
   for (const LayerEntry& layer : kLayerTable) {

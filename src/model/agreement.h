@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "model/job.h"
 #include "model/metric_table.h"
@@ -43,6 +44,10 @@ struct Denial {
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric);
+
+// The other models that count at least half of the row's loss as its layer's.
+std::vector<Model> agreeing_models(const RegionReport& region,
+                                   const Metric& metric);
 
 // The row of all layers for the same kind of loss: Transfer Efficiency for MPI
 // Transfer Efficiency.  A row without one is returned itself.

@@ -68,6 +68,11 @@ std::string times_of_mean(const std::string& who, double times,
                      times, whose);
 }
 
+// In a sentence; tables have all of it.
+std::string place(const std::string& location) {
+  return shortened(printable(location), 50);
+}
+
 // What the threads of a rank did, by number.
 using Team = std::vector<double>;
 
@@ -175,7 +180,7 @@ std::string heaviest_call(const JobReport& report, const Metric& loss) {
   std::string text =
       fmt::format("Most of the {} in MPI is in {}",
                   is_transfer ? "transfer" : "waiting", call.function);
-  if (!most->location.empty()) text += ", " + printable(most->location);
+  if (!most->location.empty()) text += ", " + place(most->location);
   if (const std::vector<LateRank> late = latest_of(call.late);
       !is_transfer && !late.empty() &&
       is_most(late[0].waiting_ns - late[0].error_ns, call.waiting_ns)) {
@@ -195,7 +200,7 @@ std::string heaviest_parallel_region(const JobReport& report,
                                   : each.contribution - each.lost_imbalance;
     if (own > kMost * lost) {
       return fmt::format("Most of it is in the parallel region {}.",
-                         printable(each.location));
+                         place(each.location));
     }
   }
   return "";

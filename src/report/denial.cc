@@ -54,6 +54,22 @@ std::string words_of(const Denial& denial) {
                      words_of(denial.witness, denial.metric.layer));
 }
 
+std::string agreement_words(const RegionReport& region, const Metric& metric) {
+  const std::vector<Model> models = agreeing_models(region, metric);
+  std::string names;
+  for (size_t i = 0; i < models.size(); ++i) {
+    names += (i == 0                  ? ""
+              : i + 1 < models.size() ? ", "
+                                      : " and ") +
+             std::string(name_of(models[i]));
+  }
+  if (names.empty()) return "";
+  names[0] = 'T';
+  return fmt::format("{} {} that it is {}'s.", names,
+                     models.size() == 1 ? "agrees" : "agree",
+                     entry_of(event_layer(metric.layer)).name);
+}
+
 std::string belief(const Denial& denial) {
   return fmt::format(
       "Believe the latter: {} % of the time in MPI was waiting for partners "

@@ -14,6 +14,10 @@ namespace poprt {
 // What is claimed and what is left, as part of a sentence.
 std::string words_of(const Denial& denial);
 
+// The other models that say of an undisputed row that it is its layer's loss,
+// as a sentence; empty if there are none.
+std::string agreement_words(const RegionReport& region, const Metric& metric);
+
 // Who is right, as a sentence without its end. REQUIRES: that is known.
 std::string belief(const Denial& denial);
 

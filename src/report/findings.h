@@ -17,6 +17,10 @@ namespace poprt {
 // too much of the time is unknown.  Empty if nothing was measured.
 std::vector<Finding> main_finding(const JobReport& report);
 
+// What the bars of the core time show of the loss that the main finding names;
+// empty if it names none, or they show nothing of it.
+std::string loss_among_bars(const JobReport& report);
+
 // The metric that the main finding names, or would name for another region.
 struct MainCause : Metric {
   std::string meaning;  // in this run, as part of a sentence

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,6 +19,10 @@
 
 namespace poprt {
 namespace {
+
+// Of the causes that are said in full, in characters: the first lines of a
+// report also have the finding.
+constexpr size_t kMostInFull = 220;
 
 bool is_of_unseen_openmp(const JobReport& report) {
   return report.totals.has_unseen_openmp;
@@ -141,6 +147,7 @@ constexpr Sentence<JobReport> kMeasureCalls[] = {
 
 constexpr CauseWords kWords[] = {
     {"missing_ranks",
+     "nothing known of",
      "nothing is known of {}",
      nullptr,
      {},
@@ -148,44 +155,47 @@ constexpr CauseWords kWords[] = {
      /*says_all=*/false,
      nullptr,
      missing_rank_count},
-    {"waited_for_core",
+    {"waited_for_core", "threads without a core",
      "for {} of the core time threads could have run but had no core",
      "how long threads waited for a core", kWhyNoCore, kHowToGetCores},
-    {"unmeasured_threads",
+    {"unmeasured_threads", "unmeasured threads",
      "{} of all time that is known of is that of threads which are not "
      "measured",
      "how long threads worked that are not measured", kWhoseThreads,
      kUnmeasured},
-    {"unmeasured_openmp", nullptr,
+    {"unmeasured_openmp", nullptr, nullptr,
      "what the threads did of an OpenMP runtime that tells tools nothing",
      kWhichOpenMp, kThreads, /*says_all=*/true},
-    {"devices",
+    {"devices", "`target nowait`",
      "{} of the core time may have been waits for helper threads that worked "
      "for `target nowait`",
      "how long the run waited for accelerators"},
-    {"overhead", "poprt itself took about {}", "what measuring cost",
-     kWhoseOverhead, kOverhead},
-    {"lost_clocks",
+    {"overhead", "overhead", "poprt itself took about {}",
+     "what measuring cost", kWhoseOverhead, kOverhead},
+    {"lost_clocks", "lost clocks",
      "at least {} of the clocks that processes send each other did not come, "
      "so that serialisation and transfer are less exact",
      "how many clocks of other processes did not come, of all"},
-    {"unwrapped_calls",
+    {"unwrapped_calls", "unmeasured MPI functions",
      "MPI functions to which the program refers and that poprt does not "
      "measure: {}",
      "whether the program refers to MPI functions that are not measured",
      kCallNames, kMeasureCalls},
     {"closure_error",
+     "states off by",
      "the states of a thread differ from its elapsed time by {} of the run "
      "time",
      "whether states add up to elapsed times",
      {},
      kPleaseReport},
     {"out_of_range",
+     "numbers out of range",
      "numbers outside of their range: {}",
      nullptr,
      {},
      kPleaseReport},
     {"not_ended",
+     "not ended",
      "{} did not come to their end",
      nullptr,
      {},
@@ -193,7 +203,7 @@ constexpr CauseWords kWords[] = {
      /*says_all=*/false,
      "no rank came to its end",
      not_ended_count},
-    {"run_time_s", "the run is short ({})", nullptr, {}, kShort},
+    {"run_time_s", "run time", "the run is short ({})", nullptr, {}, kShort},
 };
 
 const CauseWords& words_for(const Cause& cause) {
@@ -242,55 +252,6 @@ constexpr Sentence<Judged> kUnknownCauses[] = {
      words_of_unknown},
 };
 
-// Its causes, each with what to do; empty if there are none.
-std::string causes_text(const Judged& s) {
-  std::vector<std::string> sentences;
-  const auto add_remedy = [&](const CauseWords& words) {
-    // Where another tool has measured nothing can be done here.
-    if (is_imported(s.report)) return;
-    const std::string remedy = first_said(words.remedies, s.report);
-    if (!remedy.empty() &&
-        std::ranges::find(sentences, remedy) == sentences.end()) {
-      sentences.push_back(remedy);
-    }
-  };
-  for (const FoundCause& found : s.judgement.causes) {
-    if (found.light != s.light || std::isnan(found.value)) continue;
-    sentences.push_back(words_of(s.report, found) + ".");
-    add_remedy(words_for(found.cause));
-  }
-  const std::string unknown = first_said(unknown_causes(), s);
-  if (!unknown.empty()) sentences.push_back(unknown);
-  for (const FoundCause& found : s.judgement.causes) {
-    const CauseWords& words = words_for(found.cause);
-    if (found.light == s.light && std::isnan(found.value) && words.says_all) {
-      add_remedy(words);
-    }
-  }
-  for (size_t i = 1; i < sentences.size(); ++i) {
-    sentences[i] = capitalised(std::move(sentences[i]));
-  }
-  return in_a_row(sentences, " ");
-}
-
-constexpr Sentence<Judged> kFrame[] = {
-    {"green", [](const Judged& s) { return s.light == Light::kGreen; },
-     fixed<"nothing stands against these numbers.">},
-    {"amber", [](const Judged& s) { return s.light == Light::kAmber; },
-     causes_text},
-    // Why, is the main finding.
-    {"red", [](const Judged& s) { return s.light == Light::kRed; },
-     fixed<"this run cannot be judged.">},
-    {"besides",
-     [](const Judged& s) {
-       return s.light == Light::kRed && (has_causes(s, Light::kAmber, true) ||
-                                         has_causes(s, Light::kAmber, false));
-     },
-     [](const Judged& s) {
-       return "Besides, " + causes_text({s.report, s.judgement, Light::kAmber});
-     }},
-};
-
 // In per cent, with as many digits as tell it from its limit.
 std::string share_words(double value, double limit) {
   if (limit == 0 && value < kLeastShown) return "less than 0.1 %";
@@ -309,27 +270,142 @@ std::string time_words(double seconds, double limit) {
                                       : text(seconds);
 }
 
-// Its number with the limit that it is beyond.
 std::string number_of(const JobReport& report, const FoundCause& found) {
+  const CauseWords& words = words_for(found.cause);
+  if (words.ranks != nullptr) {
+    const RankCount ranks = words.ranks(report);
+    return fmt::format("{} of {}", ranks.some, counted(ranks.all, "rank"));
+  }
   switch (found.cause.unit) {
-    case MetricUnit::kShare: {
-      const CauseWords& words = words_for(found.cause);
-      std::string text = share_words(found.value, found.limit);
-      if (words.ranks != nullptr) {
-        const RankCount ranks = words.ranks(report);
-        text = fmt::format("{} of {}", ranks.some, counted(ranks.all, "rank"));
-      }
-      return found.limit == 0
-                 ? text
-                 : text + fmt::format(" (limit {:.0f} %)", 100 * found.limit);
-    }
+    case MetricUnit::kShare:
+      return share_words(found.value, found.limit);
     case MetricUnit::kNumber:
-      return fmt::format("{}, limit {:.0f} s",
-                         time_words(found.value, found.limit), found.limit);
+      return time_words(found.value, found.limit);
     default:
       return fmt::format("{:.0f}", found.value);
   }
 }
+
+// With the limit that it is beyond, if that is more than none at all.
+std::string number_and_limit(const JobReport& report, const FoundCause& found) {
+  const std::string number = number_of(report, found);
+  if (found.limit == 0) return number;
+  switch (found.cause.unit) {
+    case MetricUnit::kShare:
+      return fmt::format("{} (limit {:.0f} %)", number, 100 * found.limit);
+    case MetricUnit::kNumber:
+      return fmt::format("{}, limit {:.0f} s", number, found.limit);
+    default:
+      return number;
+  }
+}
+
+std::string remedy_of(const JobReport& report, const CauseWords& words) {
+  // Where another tool has measured nothing can be done here.
+  return is_imported(report) ? "" : first_said(words.remedies, report);
+}
+
+std::vector<FoundCause> known_causes(const Judged& s) {
+  std::vector<FoundCause> known;
+  std::ranges::copy_if(s.judgement.causes, std::back_inserter(known),
+                       [&](const FoundCause& found) {
+                         return found.light == s.light &&
+                                !std::isnan(found.value);
+                       });
+  return known;
+}
+
+// With what to do, unless that is said already.
+void add_cause(const JobReport& report, const FoundCause& found,
+               std::vector<std::string>* sentences) {
+  sentences->push_back(words_of(report, found) + ".");
+  const std::string remedy = remedy_of(report, words_for(found.cause));
+  if (!remedy.empty() &&
+      std::ranges::find(*sentences, remedy) == sentences->end()) {
+    sentences->push_back(remedy);
+  }
+}
+
+size_t length_of(const std::vector<std::string>& sentences) {
+  size_t length = 0;
+  for (const std::string& each : sentences) length += each.size() + 1;
+  return length;
+}
+
+// How many of the causes are said in full.
+size_t count_in_full(const Judged& s) {
+  const std::vector<FoundCause> known = known_causes(s);
+  std::vector<std::string> sentences;
+  size_t count = 0;
+  for (; count < known.size(); ++count) {
+    add_cause(s.report, known[count], &sentences);
+    if (count > 0 && length_of(sentences) > kMostInFull) break;
+  }
+  return count;
+}
+
+std::string by_name(const Judged& s, std::span<const FoundCause> causes) {
+  std::vector<std::string> list;
+  for (const FoundCause& found : causes) {
+    list.push_back(fmt::format("{} {}", words_for(found.cause).name,
+                               number_of(s.report, found)));
+  }
+  return "more in the notes: " + in_a_row(list, ", ") + ".";
+}
+
+// Its causes, each with what to do, or from one on by name; empty if there are
+// none.
+std::string causes_text(const Judged& s, size_t in_full) {
+  std::vector<std::string> sentences;
+  const std::vector<FoundCause> known = known_causes(s);
+  in_full = std::min(in_full, known.size());
+  for (size_t i = 0; i < in_full; ++i) {
+    add_cause(s.report, known[i], &sentences);
+  }
+  if (in_full < known.size()) {
+    sentences.push_back(by_name(s, std::span(known).subspan(in_full)));
+  }
+  const std::string unknown = first_said(unknown_causes(), s);
+  if (!unknown.empty()) sentences.push_back(unknown);
+  for (const FoundCause& found : s.judgement.causes) {
+    const CauseWords& words = words_for(found.cause);
+    if (found.light != s.light || !std::isnan(found.value) || !words.says_all) {
+      continue;
+    }
+    const std::string remedy = remedy_of(s.report, words);
+    if (!remedy.empty() &&
+        std::ranges::find(sentences, remedy) == sentences.end()) {
+      sentences.push_back(remedy);
+    }
+  }
+  for (size_t i = 1; i < sentences.size(); ++i) {
+    sentences[i] = capitalised(std::move(sentences[i]));
+  }
+  return in_a_row(sentences, " ");
+}
+
+std::string shortened_causes(const Judged& s) {
+  return causes_text(s, count_in_full(s));
+}
+
+constexpr Sentence<Judged> kFrame[] = {
+    {"green", [](const Judged& s) { return s.light == Light::kGreen; },
+     fixed<"nothing stands against these numbers.">},
+    {"amber", [](const Judged& s) { return s.light == Light::kAmber; },
+     shortened_causes},
+    // Why, is the main finding.
+    {"red", [](const Judged& s) { return s.light == Light::kRed; },
+     fixed<"this run cannot be judged.">},
+    {"besides",
+     [](const Judged& s) {
+       return s.light == Light::kRed && (has_causes(s, Light::kAmber, true) ||
+                                         has_causes(s, Light::kAmber, false));
+     },
+     [](const Judged& s) {
+       return "Besides, " +
+              shortened_causes({s.report, s.judgement, Light::kAmber});
+     }},
+};
 
 }  // namespace
 
@@ -340,7 +416,8 @@ std::string words_of(const JobReport& report, const FoundCause& found) {
   if (found.value == 1 && words.words_of_all != nullptr) {
     return words.words_of_all;
   }
-  return fmt::format(fmt::runtime(words.words), number_of(report, found)) +
+  return fmt::format(fmt::runtime(words.words),
+                     number_and_limit(report, found)) +
          first_said(words.endings, report);
 }
 
@@ -364,8 +441,30 @@ FactList light_list(const JobReport& report) {
 }
 
 std::string red_sentence(const JobReport& report) {
+  const Judgement judgement = judge(report);
   return "This run cannot be judged: " +
-         causes_text({report, judge(report), Light::kRed});
+         causes_text({report, judgement, Light::kRed}, judgement.causes.size());
+}
+
+std::string short_red_sentence(const JobReport& report) {
+  const Judgement judgement = judge(report);
+  return "This run cannot be judged: " +
+         shortened_causes({report, judgement, Light::kRed});
+}
+
+std::vector<std::string> causes_left_to_notes(const JobReport& report) {
+  const Judgement judgement = judge(report);
+  std::vector<std::string> notes;
+  for (const Light light : {Light::kRed, Light::kAmber}) {
+    const Judged about = {report, judgement, light};
+    const std::vector<FoundCause> known = known_causes(about);
+    for (size_t i = count_in_full(about); i < known.size(); ++i) {
+      const std::string remedy = remedy_of(report, words_for(known[i].cause));
+      notes.push_back(words_of(report, known[i]) + "." +
+                      (remedy.empty() ? "" : " " + remedy));
+    }
+  }
+  return notes;
 }
 
 }  // namespace poprt

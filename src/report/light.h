@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "document/document.h"
 #include "model/judge.h"
@@ -16,6 +17,7 @@ namespace poprt {
 // What is said of a cause of the light.
 struct CauseWords {
   std::string_view key;
+  const char* name;  // before its number, in a list; nullptr: it never has one
   // With its number in place of "{}"; nullptr: it never has one.
   const char* words;
   // Where that is not known, as part of a list; nullptr: it always is.
@@ -55,6 +57,11 @@ FactList light_list(const JobReport& report);
 
 // Of a red light: that this run cannot be judged, why, and what to do.
 std::string red_sentence(const JobReport& report);
+// For the first lines of a report: of many causes some are only named there.
+std::string short_red_sentence(const JobReport& report);
+
+// The causes that the first lines only name, in full.
+std::vector<std::string> causes_left_to_notes(const JobReport& report);
 
 }  // namespace poprt
 

@@ -132,7 +132,7 @@ std::string loss_in_bars(const JobReport& report, const Metric& metric) {
   }
   const bool is_whole = sum + kLeastShown >= lost;
   const bool is_all_of_it = names.size() == 1 && percent(sum) == percent(lost);
-  return fmt::format("In the bars it is {}{}{}.",
+  return fmt::format("In the bars {} is {}{}{}.", short_label(metric),
                      is_whole && !is_all_of_it ? "part of " : "", list,
                      is_whole ? "" : "; the rest is among the others");
 }

@@ -10,8 +10,9 @@
 
 namespace poprt {
 
-// "In the bars it is part of waiting in MPI (16.4 %) and transfer in MPI
-// (3.2 %)." for what the row has lost of the job. Empty if no bar can have it.
+// "In the bars MPI Transfer is part of waiting in MPI (16.4 %) and transfer in
+// MPI (3.2 %)." for what the row has lost of the job. Empty if no bar can have
+// it.
 std::string loss_in_bars(const JobReport& report, const Metric& metric);
 
 // Whether most of what the row has lost by MPI is waiting to the bars and

@@ -60,6 +60,13 @@ std::vector<Finding> main_finding(const JobReport& report) {
   return findings;
 }
 
+std::string loss_among_bars(const JobReport& report) {
+  const auto situation = situation_of(report);
+  if (!situation) return "";
+  return fmt::format("{}",
+                     fmt::join(said(sentences(Part::kBars), *situation), " "));
+}
+
 std::optional<MainCause> main_cause(const JobReport& report,
                                     const RegionReport& region) {
   const auto situation = situation_of(report);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "report/core_use.h"
 #include "report/file_io.h"
 #include "report/incomplete.h"
+#include "report/light.h"
 #include "report/misplaced_memory.h"
 #include "report/unknown_threads.h"
 
@@ -202,10 +204,12 @@ constexpr Sentence<JobReport> kNotes[] = {
      }},
     {"bound_siblings", any<bound_siblings>,
      [](const JobReport& report) {
-       return of<bound_siblings>(report, "; ", "group of ranks") +
-              ": two share what a core can do. Bind one thread to a core (Open "
-              "MPI: mpirun --map-by slot:PE=THREADS; srun: "
-              "--hint=nomultithread; OMP_PLACES=cores).";
+       return fmt::format(
+           "{}: two share what a core can do. Bind one thread to a core (Open "
+           "MPI: mpirun --map-by slot:PE={}; srun: --hint=nomultithread; "
+           "OMP_PLACES=cores).",
+           of<bound_siblings>(report, "; ", "group of ranks"),
+           threads_of_each(report));
      }},
     {"full_cores", any<full_cores>,
      [](const JobReport& report) {
@@ -342,7 +346,8 @@ constexpr Sentence<JobReport> kNotes[] = {
 std::span<const Sentence<JobReport>> notes() { return kNotes; }
 
 std::vector<std::string> quality_notes(const JobReport& report) {
-  std::vector<std::string> result = said(notes(), report);
+  std::vector<std::string> result = causes_left_to_notes(report);
+  std::ranges::move(said(notes(), report), std::back_inserter(result));
   // What was noted while it was measured.
   const std::vector<std::string> lines = grouped(report.totals.quality.notes);
   for (size_t i = 0; i < lines.size() && i < kNotesShown; ++i) {

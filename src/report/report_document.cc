@@ -248,7 +248,13 @@ Document report_document(const JobReport& report,
                  run_file.empty() ? "" : next_step(report, run_file)});
   }
   add(overview(report, options));
-  if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
+  if (job_core_ns(report) > 0) {
+    blocks.emplace_back(core_time_bars(report));
+    if (std::string loss = loss_among_bars(report); !loss.empty()) {
+      blocks.emplace_back(FactList{
+          {{"Loss", std::move(loss), Grade::kNone, "", "loss_in_bars"}}});
+    }
+  }
   if (!report.regions.empty()) {
     const auto asked_for = [&](Model model) {
       return std::ranges::find(models, model) != models.end();

@@ -109,7 +109,7 @@ std::string who(const Situation& s) {
 
 constexpr Sentence<Situation> kUsefulSentences[] = {
     {"red", [](const Situation& s) { return s.is_red; },
-     [](const Situation& s) { return red_sentence(s.report); }},
+     [](const Situation& s) { return short_red_sentence(s.report); }},
     {"useful",
      [](const Situation& s) { return !s.is_red && !s.is_partly_measured; },
      [](const Situation& s) {
@@ -183,6 +183,27 @@ constexpr Sentence<Situation> kLossSentences[] = {
     {"slow_thread", is_undisputed, who<slow_thread>},
     {"heaviest_call", is_undisputed, who<heaviest_call>},
     {"parallel_region", is_undisputed, who<heaviest_parallel_region>},
+    {"agreed", is_agreed,
+     [](const Situation& s) {
+       return agreement_words(s.global, s.loss->metric);
+     }},
+    {"denied", is_denied,
+     [](const Situation& s) {
+       return "The models do not agree on whose it is: " +
+              words_of(*s.loss->denial) + ".";
+     }},
+    {"believed",
+     [](const Situation& s) {
+       return is_denied(s) && s.loss->denial->is_settled();
+     },
+     [](const Situation& s) { return belief(*s.loss->denial) + "."; }},
+    {"sure", is_denied,
+     [](const Situation& s) {
+       return "Sure is what the bars show: " + lost_bars(s.report) + ".";
+     }},
+};
+
+constexpr Sentence<Situation> kBarSentences[] = {
     {"in_bars", is_undisputed,
      [](const Situation& s) { return loss_in_bars(s.report, s.loss->metric); }},
     {"bars_wait",
@@ -199,21 +220,6 @@ constexpr Sentence<Situation> kLossSentences[] = {
      },
      fixed<"Most of it is transfer to the bars, as is the wait of a send for "
            "its receiver.">},
-    {"agreed", is_agreed, fixed<"No other model contradicts it.">},
-    {"denied", is_denied,
-     [](const Situation& s) {
-       return "The models do not agree on whose it is: " +
-              words_of(*s.loss->denial) + ".";
-     }},
-    {"believed",
-     [](const Situation& s) {
-       return is_denied(s) && s.loss->denial->is_settled();
-     },
-     [](const Situation& s) { return belief(*s.loss->denial) + "."; }},
-    {"sure", is_denied,
-     [](const Situation& s) {
-       return "Sure is what the bars show: " + lost_bars(s.report) + ".";
-     }},
 };
 
 constexpr Sentence<Situation> kGainSentences[] = {
@@ -281,6 +287,8 @@ std::span<const Sentence<Situation>> sentences(Part part) {
       return kGainSentences;
     case Part::kRegion:
       return kRegionSentences;
+    case Part::kBars:
+      return kBarSentences;
     case Part::kNext:
       return kNextSentences;
   }

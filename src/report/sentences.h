@@ -9,9 +9,9 @@
 
 namespace poprt {
 
-// Those of one part are one finding, in their order; kNext: the command that
-// tells more, without the run file.
-enum class Part { kUseful, kLoss, kGain, kRegion, kNext };
+// Those of one part are one finding, in their order.  kBars: what the bars show
+// of the loss; kNext: the command that tells more, without the run file.
+enum class Part { kUseful, kLoss, kGain, kRegion, kBars, kNext };
 
 std::span<const Sentence<Situation>> sentences(Part part);
 

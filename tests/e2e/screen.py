@@ -21,8 +21,8 @@ import subprocess
 import sys
 
 # What begins a sentence's line: the light, what is found, and what follows from it.
-LIGHT, FINDING, NEXT = 'Light', 'Main finding', 'Try next'
-LABELS = [LIGHT, FINDING, 'Gain', NEXT, 'Path', 'Without', 'Note']
+LIGHT, FINDING, NEXT, LOSS = 'Light', 'Main finding', 'Try next', 'Loss'
+LABELS = [LIGHT, FINDING, NEXT, LOSS, 'Path', 'Without', 'Note']
 BEGIN = re.compile(r'^(?:- | +)(%s)(?:  +|: )(.*)' % '|'.join(LABELS))
 CELL = re.compile(r'(?:~|>=|≥)?\d[\d.,]*(?: (?:ns|us|ms|s|min|h|k|M|G|T|x|!)\b)*|-(?=\s|$|\[)')
 REGION = 'global'
@@ -300,6 +300,7 @@ def contradictions(text, report=None, losses=''):
     if not is_red:
         others = Screen(losses).shown
         finding = re.sub(r'\bRegion .* lost most:', 'Region:', finding)  # names have numbers
+        finding += ' ' + screen.text(LOSS)
         for pattern, _ in FACTS if report is not None else []:  # see wrong_facts()
             finding = re.sub(pattern, '', finding)
         for match in re.finditer(r'(?<![\w.])' + NUMBER + r'\d*(?![\w.]*\w)', finding):
@@ -332,13 +333,18 @@ def contradictions(text, report=None, losses=''):
 
 
 def late_answers(console):
-    """What of light, finding, gain and next step is not in the first lines, in which batch
-    logs are read, where the finding names a loss."""
-    lines = console.splitlines()
-    first = '\n'.join(lines[:FIRST_LINES])
-    return ['%s: not in the first %d lines' % (label, FIRST_LINES) for label in LABELS[:4]
-            if re.search('^ %s  ' % label, console, re.MULTILINE)
-            and not re.search('^ %s  ' % label, first, re.MULTILINE)]
+    """What of light, finding (with its gain) and next step does not end in the first lines,
+    in which batch logs are read."""
+    late, answer = [], None
+    for number, line in enumerate(console.splitlines(), start=1):
+        begin = BEGIN.match(line)
+        if begin:
+            answer = begin.group(1)
+        elif not re.match(r'^ {7,}\S', line):
+            answer = None
+        if number > FIRST_LINES and answer in (LIGHT, FINDING, NEXT) and answer not in late:
+            late.append(answer)
+    return ['%s: not in the first %d lines' % (label, FIRST_LINES) for label in late]
 
 
 @functools.lru_cache(maxsize=None)

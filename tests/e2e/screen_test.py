@@ -5,27 +5,31 @@ the golden run files contradicts itself.
 usage: screen_test.py POPRT GOLDEN
 """
 
+import json
 import pathlib
 import re
 import string
 import sys
+import tempfile
 import unittest
 
 import screen
 
 POPRT, GOLDEN = sys.argv[1], pathlib.Path(sys.argv[2])
-PATHS = sorted([*GOLDEN.glob('run*/**/*.json'), *GOLDEN.parent.glob('corpus/runs/*.json')])
+CORPUS = GOLDEN.parent / 'corpus' / 'runs'
+PATHS = sorted([*GOLDEN.glob('run*/**/*.json'), *CORPUS.glob('*.json')])
 SCREEN = """
  Light  amber: for 7.5 % (limit 5 %) of the core time threads could have run but had no core.
 
  Main finding  40.9 % of the core time was useful. The largest loss, $loss %, is
-               MPI Transfer ($value): time goes into moving data. In the bars it
-               is part of transfer in MPI ($bar %).
+               MPI Transfer ($value): time goes into moving data.
  Try next      poprt explain $next run.json
 
  Where 8 cores x 1.459 s = 11.67 core-s went
    useful                 40.9 %  ################
    transfer in MPI        22.3 %  #########
+
+ Loss  In the bars MPI Transfer is part of transfer in MPI ($bar %).
 
  MPI, critical path, % of run time               lost: % of the job's core time
                                 Global      solve    lost
@@ -40,6 +44,26 @@ TRUE = {'loss': '28.6', 'value': '71.4', 'bar': '22.3', 'next': 'mpi_transfer_ef
 RUN = {'quality': {'causes': [{'key': 'waited_for_core', 'value': 0.075, 'limit': 0.05}]},
        'regions': [{'accumulators': {'mpi_sum_ns': 100, 'mpi_io_sum_ns': 25, 'useful_sum_ns': 0,
                                      'serial_sum_ns': 0, 'openmp_weighted_ns': 0}}]}
+
+
+# Of a run that is worth a caution in nearly every way, and what the notes say of those that
+# the light only names.
+CAUSES = ['waited_for_core', 'unmeasured_threads', 'devices', 'overhead', 'lost_clocks',
+          'unwrapped_calls', 'closure_error']
+CAUSES_IN_NOTES = ['most of it in child processes', '`target nowait`', 'poprt itself took about',
+                   'of the clocks that processes send', 'MPIX_Comm_agree', 'states of a thread differ']
+
+
+def write_many_causes(report):
+    run, quality = report['run'], report['quality']
+    core_ns = run['threads'] * report['regions'][0]['accumulators']['all_ns']
+    run['resources']['child_processes_cpu_sum_ns'] = core_ns // 12
+    run['devices']['target_on_host_sum_ns'] = core_ns // 16
+    run['mpi']['unwrapped_calls'] = [{'name': name, 'processes': 3, 'wrapped': False} for name in (
+        'MPIX_Comm_agree', 'MPIX_Comm_shrink', 'MPI_Isendrecv', 'MPI_Isendrecv_replace')]
+    quality.update(overhead_ns=core_ns // 12, lost_clocks=1, closure_error_ns=1000000)
+    run['job'].update(system='Slurm', id='81234', step='0', name='solver', queue='compute')
+    run['metadata'] = {'mesh': '512', 'size': '1e6'}
 
 
 def found(text=SCREEN, run=RUN, **values):
@@ -69,6 +93,26 @@ class Screens(unittest.TestCase):
         self.assertEqual([], screen.late_answers(SCREEN))
         self.assertEqual(['Try next: not in the first 25 lines'],
                          screen.late_answers(SCREEN.replace(' Try next', 20 * '\n' + ' Try next')))
+        cut = SCREEN.index(' Try next')
+        on_line_25 = '\n' * (24 - SCREEN[:cut].count('\n')) + SCREEN
+        self.assertEqual([], screen.late_answers(on_line_25))
+        self.assertEqual(['Try next: not in the first 25 lines'], screen.late_answers(
+            re.sub('( Try next .*)', r'\1\n               run.json', on_line_25)))
+
+    def test_many_causes_leave_room_for_the_finding(self):
+        run = json.loads((CORPUS / '08-write.json').read_text())
+        write_many_causes(run)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, 'written_by_a_job_of_many_troubles.json')
+            path.write_text(json.dumps(run))
+            self.assertEqual([], screen.late_answers_of_file(POPRT, str(path)))
+            report, sentences = screen.sentences_of_file(POPRT, str(path))
+            self.assertEqual([], screen.contradictions_of_file(POPRT, str(path)))
+        self.assertEqual('amber', report['quality']['light'])
+        self.assertEqual(CAUSES, [each['key'] for each in report['quality']['causes']])
+        notes = ' '.join(text for label, text in sentences if label == 'Note')
+        for words in CAUSES_IN_NOTES:
+            self.assertIn(words, notes)
 
     def test_a_bar_with_the_name_of_the_loss(self):
         text = SCREEN.replace('transfer in MPI   ', 'MPI Transfer      ')

@@ -317,6 +317,34 @@ std::vector<std::string> keys_of_light() {
   return keys;
 }
 
+// The first lines of a report have room for the first of many causes.
+TEST(Light, NamesTheLastOfManyCausesAndLeavesThemToNotes) {
+  const JobReport report = changed(with(kWaitedForCore, 0.3), [](JobReport* r) {
+    r->totals.quality.overhead_ns = job_core_ns(*r) / 4;
+    set_amount(kChildrenCpu.name, job_core_ns(*r), &r->totals.resources);
+    r->totals.quality.closure_error_ns = 3;
+  });
+  const std::string overhead =
+      "poprt itself took about 25.0 % (limit 20 %) of the core time. Measure "
+      "with fewer options";
+  const std::string in_short = short_red_sentence(report);
+  EXPECT_TRUE(in_short.starts_with(
+      "This run cannot be judged: for 30.0 % (limit 20 %) of the core time"))
+      << in_short;
+  EXPECT_TRUE(in_short.ends_with(
+      "More in the notes: unmeasured threads 50.0 %, overhead 25.0 %."))
+      << in_short;
+  EXPECT_NE(std::string::npos,
+            red_sentence(report).find("P" + overhead.substr(1)));
+  const std::vector<std::string> notes = quality_notes(report);
+  EXPECT_TRUE(notes[0].starts_with("50.0 % (limit 20 %) of all time that"))
+      << notes[0];
+  EXPECT_TRUE(notes[1].starts_with(overhead)) << notes[1];
+  // What makes it amber besides has room.
+  EXPECT_EQ(2u, causes_left_to_notes(report).size());
+  EXPECT_TRUE(causes_left_to_notes(with(kWaitedForCore, 0.3)).empty());
+}
+
 JobReport wanting(double waited, double on_core, std::string_view cores) {
   return changed(report_with(waited, 0, cores), [&](JobReport* report) {
     const double ns = on_core * static_cast<double>(job_core_ns(*report));
@@ -390,8 +418,13 @@ std::vector<Pair> light_pairs() {
        "Use at most 4 threads in all, or ask for more cores.",
        wanting(0.1, 0.1, "0-1")},
       {"bind", changed(few, with_allotted),
-       "Bind each thread to a core of its own of the 16 that the job may use",
+       "Bind each thread to a core of its own of the 16 that the job may use "
+       "(Open MPI: mpirun --map-by slot:PE=4;",
        few},
+      {"wider_mask", changed(wanting(0.5, 0.2, "3"), with_allotted),
+       "Use at most 2 threads in all, or lift what keeps all threads to 2 of "
+       "16 cores",
+       changed(few, with_allotted)},
       {"fewer_of_all", unmeasured_others,
        "Use fewer threads and processes, also of those that are not measured,",
        others},

@@ -33,7 +33,7 @@ using test::report_of;
 using test::waiting_for_openmp;
 
 constexpr Part kParts[] = {Part::kUseful, Part::kLoss, Part::kGain,
-                           Part::kRegion, Part::kNext};
+                           Part::kRegion, Part::kBars, Part::kNext};
 
 // What is said, by key: in the finding, or as meaning of its loss, or as
 // advice.
@@ -315,12 +315,15 @@ std::vector<Pair> finding_pairs() {
       {"parallel_region", with_parallel_region(0.61),
        "Most of it is in the parallel region force.c:120 (calc_force).",
        with_parallel_region(0.6)},
-      {"in_bars", moving, "In the bars it is MPI (50.0 %).", denied},
+      {"in_bars", moving, "In the bars MPI Transfer is MPI (50.0 %).", denied},
       {"bars_wait", alone(50, 50, 80), "Most of it is waiting to the bars, and",
        alone(50, 50, 20)},
       {"bars_move_data", alone(50, 95, 10),
        "Most of it is transfer to the bars, as is", alone(50, 95, 80)},
-      {"agreed", moving, "No other model", report_of(only_mpi)},
+      {"agreed", moving,
+       "The multiplicative model and the additive model agree that it is "
+       "MPI's.",
+       report_of(only_mpi)},
       {"denied", denied, "The models do not agree on whose it is: MPI Transfer",
        moving},
       {"believed", believed, "Believe the latter: 98.2 %", denied},
@@ -519,7 +522,7 @@ TEST(Sentences, AreTheFinding) {
     for (const Finding& each : main_finding(pair.with)) {
       text += each.sentence + " ";
     }
-    text += next_step(pair.with, "run.json");
+    text += loss_among_bars(pair.with) + next_step(pair.with, "run.json");
     EXPECT_NE(std::string::npos, text.find(pair.words)) << text;
   }
 }

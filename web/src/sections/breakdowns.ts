@@ -73,11 +73,13 @@ export function breakdownOfRun(run: Run): HTMLElement | null {
   const [whole] = regions;
   if (!whole) return null;
   const title = blocksOf(run.document, 'bars')[0]?.title ?? `Where ${coreSeconds(whole.core_ns)} of ${whole.name} went`;
+  const loss = blocksOf(run.document, 'facts').flatMap((list) => list.facts.filter((fact) => fact.key === 'loss_in_bars'));
   const id = newId('breakdown');
   return section(
     TITLE,
     `${title}.`,
     figure((width) => breakdown(sharesOf(run.name, whole), title, width, PAGE, id), title),
+    ...loss.map((fact) => h('p', {}, fact.text)),
     ...(regions.length > 1 ? breakdownOfRegions('By region', regions) : []),
   );
 }
