@@ -332,6 +332,34 @@ def contradictions(text, report=None, losses=''):
     return found
 
 
+def contradictions_of_scaling(text):
+    """The same of `poprt scale`: each efficiency of its finding is in the table, in the row that
+    the finding names and the columns of its runs."""
+    rows, columns, runs = {}, [], []
+    for line in text.splitlines():
+        if not line.startswith('|') or line.startswith('|---'):
+            continue
+        label, *cells = [plain(cell).strip() for cell in re.split(r'(?<!\\)\|', line)[1:-1]]
+        if not label:
+            columns = cells
+        else:
+            rows.setdefault(name_of(label), dict(zip(columns, map(digits, cells))))
+    found, finding = [], Screen(text).text(FINDING)
+    changes = re.finditer(
+        r'(?:From (\S+) to (\S+) |What fell most is )(.+?):? (?:went )?'
+        r'(?:stayed at (%s)|from (%s)(?: %%)? to (%s))' % ((NUMBER,) * 3), finding)
+    for before, after, name, same, *numbers in (change.groups() for change in changes):
+        runs = [before, after] if before else runs
+        row = rows.get(name_of(name), {})
+        for run, number in zip(runs, [same, same] if same else numbers):
+            if row.get(run) != number:
+                found.append('%s: %s of %s is %s, and the table says %s' % (
+                    FINDING, name, run, number, row.get(run)))
+    rest = re.sub(r'(?:stayed at|from|to) %s(?: %%)?' % NUMBER, '', finding)
+    return found + ['%s: no row has %s' % (FINDING, number)
+                    for number in re.findall(r'(?<![\w.])%s' % NUMBER, rest)]
+
+
 def late_answers(console):
     """What of light, finding (with its gain) and next step does not end in the first lines,
     in which batch logs are read."""
@@ -369,6 +397,12 @@ def contradictions_of_file(poprt, path):
     text, losses = (_of_poprt(poprt, path, '--format', 'markdown', *options)
                     for options in ([], ['--model', 'all', '--view', 'loss']))
     return contradictions(text, json.loads(run), losses)
+
+
+def scaling_of_files(poprt, paths):
+    done = subprocess.run([poprt, 'scale', *paths, '--format', 'markdown'], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
+    return done.stdout.decode()
 
 
 def late_answers_of_file(poprt, path):

@@ -149,6 +149,21 @@ class Screens(unittest.TestCase):
                 self.assertEqual([], screen.contradictions_of_file(POPRT, str(path)))
                 self.assertEqual([], screen.late_answers_of_file(POPRT, str(path)))
 
+    def test_tables_of_several_runs(self):
+        said = 0
+        for folder in sorted({path.parent for path in GOLDEN.glob('runs/**/*.json')}):
+            with self.subTest(folder.name):
+                text = screen.scaling_of_files(POPRT, sorted(map(str, folder.glob('*.json'))))
+                self.assertEqual([], screen.contradictions_of_scaling(text))
+                # Each number of the finding, with another first digit.
+                begin = text.find(screen.FINDING)
+                for number in re.finditer(screen.NUMBER, text[begin:] if begin >= 0 else ''):
+                    place = begin + number.start()
+                    wrong = text[:place] + '9' + text[place:]
+                    self.assertEqual(1, len(screen.contradictions_of_scaling(wrong)), number.group())
+                    said += 1
+        self.assertGreater(said, 10)
+
 
 if __name__ == '__main__':
     unittest.main(argv=sys.argv[:1])
