@@ -63,7 +63,7 @@ function studyParts(data: PageData): Part[] {
   const { study } = data;
   if (!study) return [];
   return [
-    studyVerdict(study),
+    studyVerdict(study, data.runs),
     scalingTable(data, study),
     charts(data, study),
     changes(data, study),

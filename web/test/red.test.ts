@@ -4,6 +4,7 @@ import test from 'node:test';
 import type { Row, Run } from '../src/data';
 import { drawn, type FigureData } from '../src/paper';
 import { stepsOf } from '../src/sections/losses';
+import { lightOfRuns } from '../src/sections/verdict';
 
 const isGrey = (colour: string): boolean => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
@@ -54,4 +55,14 @@ void test('a red run has no steps down to its Parallel Efficiency', () => {
     ({ light, models: [{ key: 'm', losses: { rows: [{ label: 'MPI Load Balance', key: 'mpi_load_balance', cells: [{ text: '10.0', unit: 'percent', value: 0.1 }] }] }, steps: [[{ row: 0, colour: 'mpi' }]] }] }) as unknown as Run;
   assert.equal(stepsOf(run('amber'), 'm', 0).length, 1);
   assert.deepEqual(stepsOf(run('red'), 'm', 0), []);
+});
+
+void test('of several runs the worst light counts, with the runs that have one', () => {
+  const run = (name: string, light: Run['light']) => ({ name, light });
+  const of = (...runs: ReturnType<typeof run>[]) => lightOfRuns(runs);
+  assert.equal(of(run('1x4', 'green'), run('2x4', 'green')).light, 'green');
+  const mixed = of(run('1x4', 'green'), run('2x4', 'amber'), run('4x4', 'red'), run('4x4', 'red'));
+  assert.equal(mixed.light, 'red');
+  assert.equal(mixed.text, 'red: not to be judged are runs of 4x4; amber: to be judged with care are runs of 2x4. Each run says why below.');
+  assert.match(of(...['1', '2', '3', '4', '5'].map((name) => run(name, 'amber'))).text, /^amber: .* runs of 1, 2, 3 and 2 more\. Each/);
 });

@@ -1,13 +1,13 @@
 // Several runs: does it get worse with scale?
 import { curves, guidesOf } from '../charts/curves';
 import { PAGE } from '../charts/theme';
-import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type Study, type Table } from '../data';
+import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type Run, type Study, type Table } from '../data';
 import { h, replace } from '../dom';
 import { explanation, isGraded } from '../explain';
 import { figure } from '../figure';
 import { asFactor, inPercent } from '../format';
 import { foldButton, treegrid, type Treegrid } from '../treegrid';
-import { findingsList, tile } from './verdict';
+import { findingsList, lightOfStudy, tile } from './verdict';
 import { choice, section, selection } from './section';
 
 const SCALINGS = ['computation_scaling', 'instruction_scaling', 'ipc_scaling', 'frequency_scaling'];
@@ -117,10 +117,11 @@ function tiles(study: Study): HTMLElement | null {
   );
 }
 
-export function studyVerdict(study: Study): HTMLElement {
+export function studyVerdict(study: Study, runs: Run[]): HTMLElement {
   return h(
     'section',
     { class: 'verdict', 'aria-label': 'Verdict' },
+    lightOfStudy(runs),
     ...blocksOf(study.document, 'findings').map((findings) => findingsList(findings)),
     tiles(study),
     h('dl', { class: 'facts' }, ...study.document.facts.facts.flatMap((fact) => [h('dt', {}, fact.label ?? ''), h('dd', {}, fact.text)])),

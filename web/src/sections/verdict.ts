@@ -64,6 +64,24 @@ function light(run: Run, { facts }: Facts): HTMLElement | null {
   );
 }
 
+// Of several runs: the worst light, and whose it is.
+export function lightOfRuns(runs: Pick<Run, 'name' | 'light'>[]): { light: Run['light']; text: string } {
+  const names = (light: Run['light']): string => {
+    const all = [...new Set(runs.filter((run) => run.light === light).map((run) => run.name))];
+    return all.length > 4 ? `${all.slice(0, 3).join(', ')} and ${all.length - 3} more` : all.join(', ');
+  };
+  const red = names('red');
+  const amber = names('amber');
+  if (!red && !amber) return { light: 'green', text: 'green: nothing stands against the numbers of these runs.' };
+  const parts = [red ? `red: not to be judged are runs of ${red}` : '', amber ? `amber: to be judged with care are runs of ${amber}` : ''];
+  return { light: red ? 'red' : 'amber', text: `${parts.filter(Boolean).join('; ')}. Each run says why below.` };
+}
+
+export function lightOfStudy(runs: Run[]): HTMLElement {
+  const { light: worst, text } = lightOfRuns(runs);
+  return h('div', { class: `light ${worst}` }, h('p', {}, h('b', {}, 'Light'), ' ', text));
+}
+
 // Where the core time went, in a few rows.
 export const isOverview = (table: Table): boolean => table.key === 'overview';
 

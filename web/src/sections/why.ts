@@ -28,17 +28,23 @@ export function why(run: Run): HTMLElement | null {
   if (run.cores < 2 || run.is_imported) return null;
   const path = blocksOf(run.document, 'facts').flatMap((list) => list.facts.filter((fact) => fact.key === 'path'));
   const has = (...keys: string[]): boolean => keys.some((key) => tableOf(run, key));
-  return section(
-    'Why',
-    'What the run waited for, and where in the program.',
+  const content = [
     ...path.map(({ text }) => h('p', {}, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)),
     ...TABLES.flatMap(([key, rows]) => {
       const table = tableOf(run, key);
       return table ? [titled(table, rows)] : [];
     }),
+  ];
+  const element = section(
+    'Why',
+    'What the run waited for, and where in the program.',
+    ...content,
     has('path') || path.length > 0 ? null : missing('Not measured: which regions and ranks the run waited for', 'poprt run --path regions'),
     has('mpi_calls', 'openmp_constructs') ? null : missing('Not measured: which MPI calls and OpenMP constructs waited, and for whom', 'poprt run --calls on'),
   );
+  // What was not measured is for the screen, where it can be tried.
+  if (content.length === 0) element.classList.add('on-screen');
+  return element;
 }
 
 // One line instead of an empty frame.

@@ -528,6 +528,10 @@ await check('light, findings, next step and main numbers come first, then effici
     const rows = await tab.$$eval('.overview tbody tr', (all) => all.map((row) => row.textContent));
     assert.ok(rows.length > 2 && !(await texts(tab, 'h3')).some((each) => each.startsWith('In short')), rows.join());
     assert.deepEqual((await texts(tab, '#run h2')).slice(0, 2), ['Efficiencies', 'Why']);
+    // What the bars show of the loss is below them.
+    const [, loss] = /^ Loss +((?:.|\n {7})+)/m.exec(say('report', file));
+    const sections = await tab.$$eval('section', (all) => all.map((each) => each.textContent));
+    assert.ok(sections.some((each) => each.startsWith('Where the core time went') && each.includes(loss.replace(/\s+/g, ' ').trim())), loss);
     // Next opens what poprt explain says, without a terminal.
     const [, metric] = /Try next +poprt explain (\S+)/.exec(say('report', file));
     const said = say('explain', metric, file).replace(/\s+/g, ' ');
@@ -556,6 +560,20 @@ await check('what was not measured is a line with its option, and no empty frame
     for (const word of ['--path regions', '--calls on']) assert.equal(lines.filter((line) => line.includes(word)).length, 1, word);
     for (const word of ['pop_region_start', 'one rank', '--rows process']) assert.ok(!lines.some((line) => line.includes(word)), word);
   });
+});
+
+await check('no section is printed empty', async () => {
+  for (const path of [one, join(folder, 'bare.html'), join(folder, 'measured.html')]) {
+    await withPage(path, { print: true }, async (tab) => {
+      const sections = await tab.$$eval('section:has(> h2)', (all) =>
+        all
+          .filter((each) => each.checkVisibility())
+          .map((each) => [each.querySelector('h2').textContent, [...each.children].filter((child) => !child.matches('h2, .lead') && child.checkVisibility()).length]),
+      );
+      assert.ok(sections.length > 3);
+      assert.deepEqual(sections.filter(([, parts]) => parts === 0), []);
+    });
+  }
 });
 
 await check('without rows of processes their binding is not known', async () => {
@@ -600,6 +618,7 @@ await check('a red run: grades are grey, no loss is named', async () => {
     const table = 'main > section table.heat';
     const [one, other] = await Promise.all([1, 2].map((i) => tab.$$eval(`${table} tr[data-key="parallel_efficiency"] td:nth-child(${i + 1})`, ([each]) => globalThis.getComputedStyle(each).backgroundColor)));
     assert.ok(!isGrey(one) && isGrey(other), `${one} ${other}`);
+    assert.match(await tab.$eval('.verdict > .light.red:first-child', (each) => each.textContent), /^Light red: not to be judged are runs of /);
     assert.ok((await tab.$$eval('.pair svg', (all) => all[0].textContent)).includes('cannot be judged'));
   });
 });
