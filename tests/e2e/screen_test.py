@@ -99,6 +99,21 @@ class Screens(unittest.TestCase):
         self.assertEqual(['Try next: not in the first 25 lines'], screen.late_answers(
             re.sub('( Try next .*)', r'\1\n               run.json', on_line_25)))
 
+    def test_many_causes_of_any_run_leave_room(self):
+        tried = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for path in PATHS:
+                run = json.loads(path.read_text())
+                if any(not run['run'].get(part) for part in ('mpi', 'devices', 'job', 'resources')):
+                    continue
+                write_many_causes(run)
+                changed = pathlib.Path(folder, path.name)
+                changed.write_text(json.dumps(run))
+                with self.subTest(path.name):
+                    self.assertEqual([], screen.late_answers_of_file(POPRT, str(changed)))
+                tried += 1
+        self.assertGreater(tried, 30)
+
     def test_many_causes_leave_room_for_the_finding(self):
         run = json.loads((CORPUS / '08-write.json').read_text())
         write_many_causes(run)
