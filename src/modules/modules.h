@@ -32,7 +32,8 @@ Started start(const Options& options);
 inline constexpr int64_t kLeastThreadWorkNs = 10'000'000;
 
 // Whether threads live that are not measured and that MPI has not made when it
-// started.  Reads a folder: not in a signal handler.
+// started, or threads that are not measured have worked.  Reads a folder: not
+// in a signal handler.
 bool has_unknown_threads();
 
 // Calls `start_measurement` when the program creates a thread.  To be called

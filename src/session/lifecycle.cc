@@ -380,7 +380,10 @@ void explain_unseen() {
   if (!options.text && !options.json) return;
   if (in_unseen_mpi()) return say_unseen_mpi();
   std::string why = other_tool_note();
-  if (why.empty() && has_had_threads()) why = unseen_openmp_note();
+  if (why.empty() && has_had_threads()) {
+    why = unseen_openmp_note();
+    if (why.empty()) why = linked_openmp_note();
+  }
   if (!why.empty()) explain("no report: " + why);
 }
 

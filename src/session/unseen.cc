@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "model/device_amounts.h"
 #include "model/noted.h"
@@ -55,8 +56,13 @@ void ask_for_unwrapped_calls(UnwrappedCalls calls) {
 
 Unseen look_for_unseen(bool so_far) {
   auto* const calls = g_unwrapped_calls.load();
-  return {unseen_openmp_note(), modules::has_unknown_threads(),
-          other_tool_note(), device_runtimes(),
+  const bool has_unknown_threads = modules::has_unknown_threads();
+  std::string openmp_note = unseen_openmp_note();
+  if (openmp_note.empty() && so_far && has_unknown_threads) {
+    openmp_note = linked_openmp_note();
+  }
+  return {std::move(openmp_note), has_unknown_threads, other_tool_note(),
+          device_runtimes(),
           calls == nullptr ? std::vector<UnwrappedCall>() : calls(so_far)};
 }
 

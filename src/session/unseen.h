@@ -14,7 +14,7 @@ namespace poprt {
 
 struct Unseen {
   std::string openmp_note;           // empty if all OpenMP runtimes tell of it
-  bool has_unknown_threads = false;  // that are not measured
+  bool has_unknown_threads = false;  // some lived or worked, not measured
   std::string other_tool_note;       // empty if OpenMP tells no other tool
   std::vector<std::string> device_runtimes;
   std::vector<UnwrappedCall> unwrapped_calls;  // of this process

@@ -16,6 +16,7 @@
 #include "base/kept_environment.h"
 #include "base/kernel_text.h"
 #include "base/libomp_search.h"
+#include "code_places/linked_functions.h"
 #include "document/shell_word.h"
 #include "measure/cpu_clock.h"
 #include "model/noted.h"
@@ -79,6 +80,32 @@ std::vector<Runtime> loaded_runtimes() {
   return runtimes;
 }
 
+// The one that is linked into the program and has its functions for the program
+// alone, so that only the program's file tells.  The path is empty if there
+// is none.  A program may have omp_get_thread_num without a runtime: what a
+// compiler calls is the proof.
+Runtime linked_runtime() {
+  uint64_t base = 0;
+  dl_iterate_phdr(  // the first one is the program
+      [](dl_phdr_info* image, size_t, void* result) {
+        *static_cast<uint64_t*>(result) = image->dlpi_addr;
+        return 1;
+      },
+      &base);
+  constexpr const char* kNames[] = {kEntries[1], kEntries[2],
+                                    "ompt_start_tool"};
+  const std::vector<const void*> found =
+      linked_functions({"/proc/self/exe", base}, kNames);
+  Runtime runtime;
+  if (found[0] == nullptr && found[1] == nullptr) return runtime;
+  runtime.path = own_executable();
+  runtime.entries[1] = found[0];
+  runtime.entries[2] = found[1];
+  runtime.has_tools = found[2] != nullptr;
+  runtime.is_program = true;
+  return runtime;
+}
+
 bool tells(const Runtime& runtime) {
   return std::ranges::any_of(g_telling, [&](const auto& telling) {
     return are_of_one_image(telling.load(), runtime.any_entry());
@@ -103,6 +130,16 @@ bool is_hidden(const Runtime& runtime, const std::vector<Runtime>& all) {
 bool is_disabled() {
   const char* const wish = kept_variable("OMP_TOOL");
   return wish != nullptr && std::string_view(wish) == "disabled";
+}
+
+// One that has an interface for tools and does not tell has not started yet, or
+// tells another tool.
+bool is_silent(const Runtime& runtime) {
+  return !tells(runtime) && (!kIsTold || !runtime.has_tools || is_disabled());
+}
+
+std::string note_of(const Runtime& runtime) {
+  return note_on({runtime.path, runtime.is_gccs(), runtime.has_tools}, kIsTold);
 }
 
 // The path of this library as the user has given it.
@@ -140,15 +177,15 @@ void openmp_tells(const void* in_runtime) {
 std::string unseen_openmp_note() {
   const std::vector<Runtime> all = loaded_runtimes();
   for (const Runtime& runtime : all) {
-    // One that has an interface for tools has not started yet, or tells another
-    // tool.
-    if (tells(runtime) || (kIsTold && runtime.has_tools && !is_disabled()))
-      continue;
-    if (is_hidden(runtime, all)) continue;
-    return note_on({runtime.path, runtime.is_gccs(), runtime.has_tools},
-                   kIsTold);
+    if (is_silent(runtime) && !is_hidden(runtime, all)) return note_of(runtime);
   }
   return "";
+}
+
+std::string linked_openmp_note() {
+  // The program's file stays what it is.
+  static const Runtime runtime = linked_runtime();
+  return !runtime.path.empty() && is_silent(runtime) ? note_of(runtime) : "";
 }
 
 bool has_had_threads() {

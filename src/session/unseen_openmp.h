@@ -17,6 +17,11 @@ void openmp_tells(const void* in_runtime);
 // tell.  Loads nothing.
 std::string unseen_openmp_note();
 
+// The same of one that is linked into the program and that the loader does not
+// know.  Reads the program's file, once: for the end of a run in which threads
+// worked that are not measured.  Not known of a program without symbols.
+std::string linked_openmp_note();
+
 // The same of one of which that is so.  `has_headers`: poprt was built with
 // omp-tools.h.
 struct SilentRuntime {

@@ -173,15 +173,10 @@ class OtherNames(GccTest):
                     self.assertNotIn('needs neither', said)
                     self.assertIn('OpenMP is not seen: its runtime (lib%s.so) tells tools nothing.'
                                   % entry, said)
-                    ranks = report['run']['ranks']
                     self.assertIsNone(report['run']['openmp'])
-                    unknown_ns = report['run']['resources']['unknown_threads_cpu_sum_ns']
-                    self.assertGreaterEqual(unknown_ns, ranks * 1200e6)
-                    core_ns = harness.core_ns(report)
-                    share = unknown_ns / (unknown_ns + core_ns)  # less on a busy machine
                     causes = {cause['key']: cause['light'] for cause in report['quality']['causes']}
                     self.assertEqual('amber', causes.get('unmeasured_openmp'), causes)
-                    self.assertEqual('red' if share > 0.2 else 'amber' if share > 0.05 else None,
+                    self.assertEqual(self.light_of_threads(report),
                                      causes.get('unmeasured_threads'), causes)
 
                     result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program,
@@ -192,15 +187,40 @@ class OtherNames(GccTest):
 
     def test_a_runtime_in_the_program_itself(self):
         for mpi in ['none', *CONFIGURATION.mpis]:
+            for name in ('linked_in', 'linked_alone'):
+                with self.subTest(mpi=mpi, name=name):
+                    program = CONFIGURATION.program(mpi, name)
+                    result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program])
+                    self.assertIn('1 1\n', result.stdout)
+                    said = ' '.join(result.stderr.split())
+                    self.assertIn('its OpenMP (%s) tells tools nothing' % name, said)
+                    self.assertIn('OpenMP is not seen: its runtime (%s) tells tools nothing.' % name,
+                                  said)
+                    self.assertIn('unmeasured_openmp',
+                                  [cause['key'] for cause in report['quality']['causes']])
+                    result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program,
+                                                        'serial'])
+                    self.assertEqual([], report['quality']['notes'])
+
+    def test_a_runtime_in_a_stripped_program(self):
+        """Nothing tells that it is OpenMP: the threads' time on a core speaks."""
+        for mpi in ['none', *CONFIGURATION.mpis]:
             with self.subTest(mpi=mpi):
-                program = CONFIGURATION.program(mpi, 'linked_in')
+                program = CONFIGURATION.program(mpi, 'linked_stripped')
                 result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program])
                 self.assertIn('1 1\n', result.stdout)
-                said = ' '.join(result.stderr.split())
-                self.assertIn('its OpenMP (linked_in) tells tools nothing', said)
-                self.assertIn('OpenMP is not seen: its runtime (linked_in) tells tools nothing.', said)
-                self.assertIn('unmeasured_openmp',
-                              [cause['key'] for cause in report['quality']['causes']])
+                self.assertNotIn('OpenMP is not seen', result.stderr)
+                causes = {cause['key']: cause['light'] for cause in report['quality']['causes']}
+                self.assertEqual(self.light_of_threads(report), causes.get('unmeasured_threads'),
+                                 causes)
+                self.assertNotIn('unmeasured_openmp', causes)
+
+    def light_of_threads(self, report):
+        """By the share of their time, which is less on a busy machine."""
+        unknown_ns = report['run']['resources']['unknown_threads_cpu_sum_ns']
+        self.assertGreaterEqual(unknown_ns, report['run']['ranks'] * 1200e6)
+        share = unknown_ns / (unknown_ns + harness.core_ns(report))
+        return 'red' if share > 0.2 else 'amber' if share > 0.05 else None
 
     def test_a_runtime_that_was_told_to_have_no_tool(self):
         result, report = self.go_with(

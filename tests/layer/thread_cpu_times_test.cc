@@ -70,6 +70,7 @@ TEST_F(UnknownThreadsTest, CountsOnlyThoseThatAreNotMeasured) {
     }).join();
     const Others seen = others();
     EXPECT_EQ(0, seen.count);
+    EXPECT_EQ(reported, part_.have_worked(threads_));
     if (reported) {
       EXPECT_NEAR(100 * kMs, seen.cpu_ns, kNear_ns);
     } else {

@@ -19,6 +19,7 @@ struct ElfParts {
   std::string runpath;
   std::vector<std::string> defined;    // dynamic symbols
   std::vector<std::string> undefined;  // likewise
+  uint32_t symbols = SHT_DYNSYM;       // which table they are in
 };
 
 #if defined(__x86_64__)
@@ -91,7 +92,7 @@ inline std::string built_elf(const ElfParts& parts) {
   sections[1].sh_type = SHT_STRTAB;
   sections[1].sh_offset = names_at;
   sections[1].sh_size = names.size();
-  sections[2].sh_type = SHT_DYNSYM;
+  sections[2].sh_type = parts.symbols;
   sections[2].sh_link = 1;
   sections[2].sh_offset = symbols_at;
   sections[2].sh_size = symbols.size() * sizeof(Elf64_Sym);

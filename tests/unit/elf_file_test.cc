@@ -57,6 +57,19 @@ TEST(ElfFile, HasSymbolsByWhetherItDefinesThem) {
             symbols_of(built_elf(kProgram), false));
 }
 
+TEST(ElfFile, HasInTheFullTableWhatItDoesNotExport) {
+  ElfParts parts = kProgram;
+  parts.symbols = SHT_SYMTAB;
+  EXPECT_EQ(Strings(), symbols_of(built_elf(parts), true));
+  Strings names;
+  for_each_full_symbol(in_memory(built_elf(parts)),
+                       [&](std::string_view name, bool is_defined) {
+                         if (is_defined) names.emplace_back(name);
+                         return true;
+                       });
+  EXPECT_EQ(Strings({"main"}), names);
+}
+
 TEST(ElfFile, StopsAtTheSymbolThatIsEnough) {
   int calls = 0;
   for_each_symbol(in_memory(built_elf(kProgram)), [&](std::string_view, bool) {

@@ -154,6 +154,19 @@ TEST_F(ProgramTest, AnOpenMpRuntimeInTheProgramCannotBeReplaced) {
   EXPECT_EQ(path, program.other_openmp);
 }
 
+TEST_F(ProgramTest, AnOpenMpRuntimeThatTheProgramDoesNotExport) {
+  const auto made = [&](const std::vector<std::string>& defined,
+                        const std::vector<std::string>& undefined) {
+    return inspect(make(
+        "a", built_elf({"/ld", {}, "", "", defined, undefined, SHT_SYMTAB})));
+  };
+  EXPECT_EQ(root_ + "/a", made({"GOMP_parallel"}, {}).other_openmp);
+  EXPECT_TRUE(
+      made({"__kmpc_fork_call", "ompt_start_tool"}, {}).has_openmp_for_tools);
+  // Without a runtime.
+  EXPECT_EQ("", made({"omp_get_thread_num"}, {"GOMP_parallel"}).other_openmp);
+}
+
 TEST_F(ProgramTest, OpenMpRuntimes) {
   make("lib/libgomp.so.1", library_with({"GOMP_parallel"}));
   make("lib/libomp.so.5",

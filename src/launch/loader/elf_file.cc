@@ -150,6 +150,25 @@ void read_dynamic(const FileBytes& bytes,
   }
 }
 
+void for_each_symbol_in(
+    const FileBytes& bytes, uint32_t type,
+    const std::function<bool(std::string_view, bool)>& take) {
+  const std::vector<Elf64_Shdr> sections = sections_of(bytes);
+  for (const Elf64_Shdr& each : sections) {
+    if (each.sh_type != type || each.sh_link >= sections.size()) continue;
+    const std::vector<Elf64_Sym> symbols = table_at<Elf64_Sym>(
+        bytes, each.sh_offset,
+        std::min(each.sh_size, kLongestTable) / sizeof(Elf64_Sym));
+    const std::vector<char> names = names_of(bytes, sections[each.sh_link]);
+    for (const Elf64_Sym& symbol : symbols) {
+      if (symbol.st_name >= names.size()) continue;
+      const char* const begin = names.data() + symbol.st_name;
+      const size_t length = strnlen(begin, names.size() - symbol.st_name);
+      if (!take({begin, length}, symbol.st_shndx != SHN_UNDEF)) return;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<FileBytes> open_bytes(const std::string& path) {
@@ -231,20 +250,13 @@ std::vector<std::string> needed_versions(const FileBytes& bytes,
 
 void for_each_symbol(const FileBytes& bytes,
                      const std::function<bool(std::string_view, bool)>& take) {
-  const std::vector<Elf64_Shdr> sections = sections_of(bytes);
-  for (const Elf64_Shdr& each : sections) {
-    if (each.sh_type != SHT_DYNSYM || each.sh_link >= sections.size()) continue;
-    const std::vector<Elf64_Sym> symbols = table_at<Elf64_Sym>(
-        bytes, each.sh_offset,
-        std::min(each.sh_size, kLongestTable) / sizeof(Elf64_Sym));
-    const std::vector<char> names = names_of(bytes, sections[each.sh_link]);
-    for (const Elf64_Sym& symbol : symbols) {
-      if (symbol.st_name >= names.size()) continue;
-      const char* const begin = names.data() + symbol.st_name;
-      const size_t length = strnlen(begin, names.size() - symbol.st_name);
-      if (!take({begin, length}, symbol.st_shndx != SHN_UNDEF)) return;
-    }
-  }
+  for_each_symbol_in(bytes, SHT_DYNSYM, take);
+}
+
+void for_each_full_symbol(
+    const FileBytes& bytes,
+    const std::function<bool(std::string_view, bool)>& take) {
+  for_each_symbol_in(bytes, SHT_SYMTAB, take);
 }
 
 }  // namespace poprt

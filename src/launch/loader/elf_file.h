@@ -44,6 +44,12 @@ void for_each_symbol(
     const FileBytes& bytes,
     const std::function<bool(std::string_view name, bool is_defined)>& take);
 
+// Likewise for the full table, which also has what the file does not export.
+// There is none in a stripped file.
+void for_each_full_symbol(
+    const FileBytes& bytes,
+    const std::function<bool(std::string_view name, bool is_defined)>& take);
+
 // The versions of symbols that the file defines ("GLIBC_2.34"), and those that
 // it needs of the library `name`.
 std::vector<std::string> defined_versions(const FileBytes& bytes);

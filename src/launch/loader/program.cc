@@ -64,6 +64,11 @@ void find_runtime(const LoadedFile& file, bool is_program, Program* program) {
     return true;
   };
   for_each_symbol(*bytes, look);
+  if (is_program && !is_runtime && !is_gccs && !is_others) {
+    for_each_full_symbol(*bytes, look);
+    // The program may have it without a runtime.
+    is_runtime = false;
+  }
   if (!is_runtime && !is_gccs && !is_others) return;
   if (is_for_tools) {
     program->has_openmp_for_tools = true;

@@ -141,8 +141,9 @@ class CoreUse final : public TotalsPart {
   }
 
   bool has_unknown_threads() const {
-    return unknown_.has_program_threads(measured_process().threads().all(),
-                                        thread_times());
+    const std::vector<Thread*> threads = measured_process().threads().all();
+    return unknown_.has_program_threads(threads, thread_times()) ||
+           unknown_.have_worked(threads);
   }
 
  private:

@@ -88,9 +88,9 @@ int64_t UnknownThreads::used_before(const Thread& thread) const {
                     : thread.cpu.before_ns();
 }
 
-void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
-                                JobTotals* job) const {
-  if (process_ns_ < 0) return;
+int64_t UnknownThreads::cpu_of_others(
+    const std::vector<Thread*>& threads) const {
+  if (process_ns_ < 0) return -1;
   // In the opposite order, so that the threads' own time for this is theirs.
   int64_t others_ns = CpuClock::read_process() - process_ns_;
   for (const Thread* const thread : threads) {
@@ -98,8 +98,18 @@ void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
     const int64_t before = used_before(*thread);
     others_ns -= std::max<int64_t>(0, cpu_ns(*thread) - before);
   }
-  set_amount(kUnknownThreadsCpu.name, std::max<int64_t>(0, others_ns),
-             &job->resources);
+  return std::max<int64_t>(0, others_ns);
+}
+
+void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
+                                JobTotals* job) const {
+  const int64_t others_ns = cpu_of_others(threads);
+  if (others_ns < 0) return;
+  set_amount(kUnknownThreadsCpu.name, others_ns, &job->resources);
+}
+
+bool UnknownThreads::have_worked(const std::vector<Thread*>& threads) const {
+  return cpu_of_others(threads) >= kLeastThreadWorkNs;
 }
 
 }  // namespace poprt::modules::cores

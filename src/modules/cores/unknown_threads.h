@@ -29,8 +29,12 @@ class UnknownThreads {
   // and the last restart().
   bool has_program_threads(const std::vector<Thread*>& threads,
                            const std::map<int, ThreadTimes>& now) const;
+  // Whether they used kLeastThreadWorkNs since the last restart().
+  bool have_worked(const std::vector<Thread*>& threads) const;
 
  private:
+  // What they used since; -1 if the kernel does not tell.
+  int64_t cpu_of_others(const std::vector<Thread*>& threads) const;
   // The thread's time on a core at the last restart(), in ns.
   int64_t used_before(const Thread& thread) const;
 
