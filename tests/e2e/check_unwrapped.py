@@ -42,33 +42,37 @@ class Unwrapped(unittest.TestCase):
                     self.assertIn('that poprt does not measure: %d (%s).'
                                   % (len(names), ', '.join(sorted(names))), ' '.join(text.split()))
 
+    def deep_bound(self, mpi):
+        """The program, a library that it opens, and the function that this one calls."""
+        program = CONFIGURATION.program(mpi, 'deep_bound')
+        for library, name in (('libdeep_bound.so', 'MPI_Barrier'),
+                              ('libdeep_bound_pmpi.so', 'PMPI_Barrier')):
+            with self.subTest(mpi=mpi, name=name):
+                yield [program, CONFIGURATION.program(mpi, library)], name
+
     def test_what_was_closed_or_is_looked_up_is_named(self):
         for mpi in CONFIGURATION.mpis:
-            with self.subTest(mpi):
+            for command, name in self.deep_bound(mpi):
                 if not os.path.exists(CONFIGURATION.program(mpi, 'unwrapped')):
                     self.skipTest('this MPI has no ' + REFERRED[mpi])
-                command = [CONFIGURATION.program(mpi, name)
-                           for name in ('deep_bound', 'libdeep_bound.so')]
                 result = harness.run_measured(CONFIGURATION, mpi, 2, 1,
                                               command + ['closes', REFERRED[mpi]])
                 self.assertTrue(result.is_good(), result.describe())
                 self.assertEqual([{'name': REFERRED[mpi], 'processes': 2, 'is_wrapped': False},
-                                  {'name': 'MPI_Barrier', 'processes': 2, 'is_wrapped': True}],
+                                  {'name': name, 'processes': 2, 'is_wrapped': True}],
                                  sorted(result.report['run']['mpi']['unwrapped_calls'],
                                         key=lambda call: call['is_wrapped']))
 
     def test_what_a_library_calls_past_poprt_is_named(self):
         for mpi in CONFIGURATION.mpis:
-            with self.subTest(mpi):
-                program = CONFIGURATION.program(mpi, 'deep_bound')
-                library = CONFIGURATION.program(mpi, 'libdeep_bound.so')
-                result = harness.run_measured(CONFIGURATION, mpi, 2, 1, [program, library])
+            for command, name in self.deep_bound(mpi):
+                result = harness.run_measured(CONFIGURATION, mpi, 2, 1, command)
                 self.assertTrue(result.is_good(), result.describe())
-                self.assertEqual([{'name': 'MPI_Barrier', 'processes': 2, 'is_wrapped': True}],
+                self.assertEqual([{'name': name, 'processes': 2, 'is_wrapped': True}],
                                  result.report['run']['mpi']['unwrapped_calls'])
                 text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
-                self.assertIn('measure: 1 (MPI_Barrier). Open the library that calls MPI_Barrier '
-                              'without RTLD_DEEPBIND.', text)
+                self.assertIn('measure: 1 (%s). Open the library that calls %s '
+                              'without RTLD_DEEPBIND.' % (name, name), ' '.join(text.split()))
 
 
 if __name__ == '__main__':

@@ -52,8 +52,9 @@ bool matches(std::string_view name, std::string_view pattern) {
          ends(name, pattern.substr(star + 1));
 }
 
-// As C has it.
+// As C has it, under either of its names.
 bool is_wrapped(std::string_view name) {
+  if (name.starts_with("PMPI_")) name.remove_prefix(1);
   return std::ranges::find(kWrapped, name) != std::end(kWrapped);
 }
 
