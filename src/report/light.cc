@@ -54,8 +54,8 @@ bool is_of_children(const JobReport& report) {
 
 constexpr Sentence<JobReport> kThreads[] = {
     {"use_llvm", is_of_gcc,
-     fixed<
-         "GCC's OpenMP is measured under poprt run, through LLVM's runtime.">},
+     fixed<"To measure GCC's OpenMP, run it under LLVM's runtime: poprt run "
+           "--omp=PATH (of its libomp.so).">},
     {"measure_all_threads",
      [](const JobReport& report) {
        return !is_of_unseen_openmp(report) &&

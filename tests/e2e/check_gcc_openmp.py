@@ -105,6 +105,19 @@ class WithMpi(GccTest):
                     self.assertEqual((0, ''), (result.status, result.hang), result.describe())
                     self.assert_openmp_measured(result, harness.read_report(self.file))
 
+    def test_the_remedy_of_the_light_is_true_under_poprt_run(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                words = [CONFIGURATION.program(mpi, 'gcc_hybrid_shapes'), 'regions', SHORT_US]
+                run = [CONFIGURATION.command, 'run']
+                result, report = self.go_with(mpi, [*run, '--omp=keep', *words])
+                self.assert_told(result, report)
+                said = re.search(r'poprt run (--omp=PATH) \(of its libomp\.so\)',
+                                 ' '.join(result.stderr.split()))
+                self.assertIsNotNone(said, result.describe())
+                option = said.group(1).replace('PATH', CONFIGURATION.llvm_openmp)
+                self.assert_openmp_measured(*self.go_with(mpi, [*run, option, *words]))
+
     def test_one_thread_is_all_measured_and_nothing_is_said(self):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
