@@ -106,10 +106,11 @@ struct Part {
   std::string memory;
 };
 
-// Cuts each part into what it has in common with these: a NUMA node may be
-// larger than a socket, or the other way round.
+// Cuts each part into what it has in common with these, named name_of(i): a
+// NUMA node may be larger than a socket, or the other way round.
+template <class NameOf>
 std::vector<Part> divided(const std::vector<Part>& parts,
-                          const std::vector<CpuSet>& sets, const char* noun,
+                          const std::vector<CpuSet>& sets, NameOf name_of,
                           const Topology& topology) {
   std::vector<Part> result;
   for (const Part& part : parts) {
@@ -118,8 +119,8 @@ std::vector<Part> divided(const std::vector<Part>& parts,
       CpuSet common = sets[i].without(sets[i].without(part.cpus));
       if (common.size() == 0) continue;
       is_divided = true;
-      result.push_back({fmt::format("{} {} {}", part.name, noun, i),
-                        std::move(common), memory_of(topology, sets[i])});
+      result.push_back({part.name + name_of(i), std::move(common),
+                        memory_of(topology, sets[i])});
     }
     if (!is_divided) result.push_back(part);
   }
@@ -128,9 +129,17 @@ std::vector<Part> divided(const std::vector<Part>& parts,
 
 std::vector<Part> parts_of(const Topology& topology) {
   std::vector<Part> parts = {{"", topology.cpus, ""}};
-  parts = divided(parts, topology.sockets, "socket", topology);
-  parts = divided(parts, topology.dies, "die", topology);
-  return divided(parts, topology.numa_nodes, "NUMA", topology);
+  const auto numbered = [](const char* noun) {
+    return [noun](size_t i) { return fmt::format(" {} {}", noun, i); };
+  };
+  parts = divided(parts, topology.sockets, numbered("socket"), topology);
+  parts = divided(parts, topology.dies, numbered("die"), topology);
+  return divided(
+      parts, topology.numa_nodes,
+      [&](size_t i) {
+        return " NUMA " + numa_numbers(topology, topology.numa_nodes[i]);
+      },
+      topology);
 }
 
 std::string legend_of(const Topology& topology, const HostShare& host,

@@ -96,6 +96,15 @@ const SharedCaches* last_caches(const Topology& topology) {
   return topology.caches.empty() ? nullptr : &topology.caches.back();
 }
 
+std::string numa_numbers(const Topology& topology, const CpuSet& node) {
+  std::string numbers;
+  for (const MemoryNode& each : topology.memory) {
+    if (each.cpus != node) continue;
+    numbers += fmt::format("{}{}", numbers.empty() ? "" : ",", each.node);
+  }
+  return numbers.empty() ? "?" : numbers;
+}
+
 std::string memory_in_words(int64_t bytes) {
   constexpr int64_t kMib = 1 << 20;
   if (bytes <= 0) return "";

@@ -20,6 +20,10 @@ std::string core_kind(const Topology& topology, const CpuSet& core);
 // The largest caches that several cores share; null if there are none.
 const SharedCaches* last_caches(const Topology& topology);
 
+// "0", or "0,2" where several kinds of memory are near these processors: the
+// system's numbers of the NUMA node that they are; "?" if they are not known.
+std::string numa_numbers(const Topology& topology, const CpuSet& node);
+
 // "16 GiB"; empty for none.
 std::string memory_in_words(int64_t bytes);
 

@@ -49,6 +49,20 @@ std::string parts_with(const CpuSet& cpus, const std::vector<CpuSet>& parts) {
   return numbers.size() > 0 ? cpu_list(numbers) : "?";
 }
 
+// Of NUMA nodes, by the system's numbers.
+std::string numa_nodes_with(const CpuSet& cpus, const Topology& topology) {
+  CpuSet numbers;
+  for (const MemoryNode& each : topology.memory) {
+    const bool is_known = each.node >= 0 && each.node < CpuSet::kMost;
+    if (is_known && each.cpus.meets(cpus) &&
+        std::ranges::find(topology.numa_nodes, each.cpus) !=
+            topology.numa_nodes.end()) {
+      numbers.add(static_cast<int>(each.node));
+    }
+  }
+  return numbers.size() > 0 ? cpu_list(numbers) : "?";
+}
+
 Table taken_of(const JobTotals& job) {
   Table table;
   table.title = "Taken of hosts";
@@ -104,18 +118,16 @@ Table places_table(const JobTotals& job) {
     const auto text = [](std::string words) {
       return TableCell{.text = std::move(words)};
     };
-    const auto parts = [&](std::vector<CpuSet> Topology::*list) {
-      return text(
-          topology == nullptr ? "?" : parts_with(place.cpus, topology->*list));
-    };
     table.rows.push_back(
         {host == nullptr ? "?" : host->name,
          {{CellUnit::kCount, static_cast<double>(place.rank)},
           {CellUnit::kCount, static_cast<double>(place.threads)},
           text(cpu_list(place.cpus)),
           text(cpu_list(place.ran_on)),
-          parts(&Topology::sockets),
-          parts(&Topology::numa_nodes)}});
+          text(topology == nullptr ? "?"
+                                   : parts_with(place.cpus, topology->sockets)),
+          text(topology == nullptr ? "?"
+                                   : numa_nodes_with(place.cpus, *topology))}});
   }
   if (job.places.size() > kPlacesListed) {
     table.more = fmt::format("{} more", job.places.size() - kPlacesListed);

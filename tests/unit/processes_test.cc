@@ -113,6 +113,11 @@ TEST(Processes, AreShownWithTheirCores) {
     topology.sockets.back().add(cpu);
   }
   topology.numa_nodes = topology.sockets;
+  // Sub-NUMA clusters that are off leave gaps in the system's numbers.
+  topology.memory = {{0, "DRAM", 0, topology.sockets[0]},
+                     {4, "DRAM", 0, topology.sockets[1]},
+                     {6, "HBM", 0, topology.sockets[1]},
+                     {7, "CXL-DRAM", 0, topology.cpus}};
   topology.id = job.hosts.at(0).topology = topology_id(topology);
   job.topologies = {topology};
   job.places[0].cpus.add(1);
@@ -120,9 +125,11 @@ TEST(Processes, AreShownWithTheirCores) {
   job.places[1].ran_on.add(3);
   set_amount(kUserTime.name, 2000000000, &job.places[1].resources);
   const std::string text = text_of(report);
-  EXPECT_NE(std::string::npos, text.find("socket 0 NUMA 0  [0] [1 r0]\n"))
+  EXPECT_NE(std::string::npos,
+            text.find("socket 0 NUMA 0    DRAM  [0] [1 r0]\n"))
       << text;
-  EXPECT_NE(std::string::npos, text.find("socket 1 NUMA 1  [2-3 r1]\n"))
+  EXPECT_NE(std::string::npos,
+            text.find("socket 1 NUMA 4,6  DRAM, HBM  [2-3 r1]\n"))
       << text;
   EXPECT_EQ(1u, count_of(text, " CPU, program ")) << text;
   ProcessesCsv processes;

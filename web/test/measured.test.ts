@@ -78,14 +78,14 @@ void test('cores know the processes that may use them, by part of the host', () 
 void test('parts of a host have its dies, memory, shared caches and kinds of cores', () => {
   const topology = {
     id: 't', cores: '0 1 2 3', sockets: '0-3', numa_nodes: '0-3', dies: '0-1 2-3',
-    memory: [{ kind: 'DRAM', bytes: 64 * 2 ** 30, cpus: '0-3' }, { kind: 'HBM', bytes: 2 ** 20, cpus: '0-3' }],
+    memory: [{ node: 1, kind: 'DRAM', bytes: 64 * 2 ** 30, cpus: '0-3' }, { node: 3, kind: 'HBM', bytes: 2 ** 20, cpus: '0-3' }],
     caches: [{ level: 2, bytes: 0, shared: '0-1' }, { level: 3, bytes: 0, shared: '0-1 2-3' }],
     core_kinds: [{ name: 'IntelAtom', efficiency: 0, cpus: '3' }, { name: 'IntelCore', efficiency: 1, cpus: '0-2' }],
   };
   const parts = partsOf({ name: 'a', cpus: '0-2', allotted: '0-2' }, topology, [{ rank: 0, threads: 4, cpus: [1] }], true);
   assert.deepEqual(parts.map((part) => part.name), [
-    'a, socket 0, die 0, NUMA 0 (DRAM 64 GiB and HBM < 1 GiB), L3 0',
-    'a, socket 0, die 1, NUMA 0 (DRAM 64 GiB and HBM < 1 GiB), L3 1',
+    'a, socket 0, die 0, NUMA 1,3 (DRAM 64 GiB and HBM < 1 GiB), L3 0',
+    'a, socket 0, die 1, NUMA 1,3 (DRAM 64 GiB and HBM < 1 GiB), L3 1',
   ]);
   assert.deepEqual(parts.flatMap(({ cores }) => cores.map(({ name, text }) => [name, text])), [
     ['0 P', ''], ['1 P', 'r0 ×4'], ['2 P', ''], ['3 E', 'not ours'],

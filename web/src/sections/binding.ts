@@ -23,7 +23,7 @@ interface Topology {
   numa_nodes: string;
   // What older run files do not have.
   dies?: string;
-  memory?: { kind: string; bytes: number; cpus: string }[];
+  memory?: { node: number; kind: string; bytes: number; cpus: string }[];
   caches?: { level: number; bytes: number; shared: string }[];
   core_kinds?: { name: string; efficiency: number; cpus: string }[];
 }
@@ -101,11 +101,13 @@ export function partsOf(host: Host, topology: Topology, processes: { rank: numbe
     const cache = caches.length > Math.max(sockets.length, nodes.length) ? placeOf(caches, first) : -1;
     const near = (topology.memory ?? []).filter(({ cpus }) => node >= 0 && numbersIn(cpus).join() === nodes[node]?.join());
     const memory = near.map(memoryText).filter(Boolean).join(' and ');
+    // The system's numbers.
+    const numbers = near.map((each) => each.node).join() || '?';
     const name = [
       host.name,
       socket >= 0 ? `socket ${socket}` : '',
       die >= 0 ? `die ${die}` : '',
-      node >= 0 ? `NUMA ${node}${memory && ` (${memory})`}` : '',
+      node >= 0 ? `NUMA ${numbers}${memory && ` (${memory})`}` : '',
       cache >= 0 ? `L${last?.level} ${cache}` : '',
     ].filter(Boolean).join(', ');
     const part = parts.get(name) ?? { name, cores: [] };

@@ -163,7 +163,7 @@ export function large(ranks, count) {
 export function measured(text) {
   const run = JSON.parse(text);
   const cores = Array.from({ length: 8 }, (_, i) => i).join(' ');
-  run.run.topologies = [{ id: 'n8', cpu_model: 'Imaginary 8', cpus: '0-7', cores, sockets: '0-3 4-7', numa_nodes: '0-3 4-7' }];
+  run.run.topologies = [{ id: 'n8', cpu_model: 'Imaginary 8', cpus: '0-7', cores, sockets: '0-3 4-7', numa_nodes: '0-3 4-7', memory: [0, 1].map((node) => ({ node, kind: '', bytes: 0, cpus: node === 0 ? '0-3' : '4-7' })) }];
   run.run.hosts.forEach((host, i) => {
     Object.assign(host, { threads: 8, cpus: '0-7', topology: 'n8', peak_memory_sum_bytes: (7 + i) * 1e9, energy_uj: (300 + 12000 * i) * 1e6 });
   });
