@@ -28,6 +28,8 @@ struct LauncherOptions {
   std::string_view letters_alone = {};
   std::string_view letters_with_value = {};
   std::string_view letters_optional = {};
+  // Letters behind one '-' that are one option with a value (-cc).
+  std::string_view letters_together = {};
   // With these no program is started.
   std::string_view information = " help version usage ";
   // With these the programs are in a file.
@@ -43,6 +45,8 @@ struct LauncherVariables {
   const char* rank = nullptr;
   const char* processes = nullptr;  // of the job; it may not tell
   const char* rank_on_host = nullptr;
+  // With it they are those of another launcher.
+  const char* of_other = nullptr;
 };
 
 struct Launcher {
@@ -52,8 +56,12 @@ struct Launcher {
   // if there are none and no other launcher's are needed.
   std::string_view shared_commands = {};
   std::string_view libraries = {};
-  // Its first argument where it starts a program ("run" of flux); else empty.
+  // Its first argument where it starts a program ("run" of flux), and what may
+  // stand in front of that ("mini"); else empty.
   std::string_view subcommand = {};
+  std::string_view before_subcommand = {};
+  // An option without which it does not start poprt.
+  std::string_view added = {};
   std::string_view mpi = {};  // key_of() the MPI that it comes with; else empty
   // Nothing is known of its command line if these are empty: it is a program
   // that passes its environment on to others.
@@ -150,7 +158,8 @@ inline constexpr Launcher kLaunchers[] = {
           .lists = " configfile "},
      .variables = {.rank = "PMI_RANK",
                    .processes = "PMI_SIZE",
-                   .rank_on_host = "MPI_LOCALRANKID"}},
+                   .rank_on_host = "MPI_LOCALRANKID",
+                   .of_other = "SLURM_STEP_ID"}},
     {.name = "PRRTE",
      .commands = " prterun prun ",
      .options =
@@ -208,6 +217,7 @@ inline constexpr Launcher kLaunchers[] = {
     {.name = "Flux",
      .commands = " flux ",
      .subcommand = "run",
+     .before_subcommand = "mini",
      .options =
          {.none =
               " debug-emulate dry-run exclusive label-io list-plugins quiet "
@@ -239,10 +249,24 @@ inline constexpr Launcher kLaunchers[] = {
      .variables = {.rank = "JSM_NAMESPACE_RANK",
                    .processes = "JSM_NAMESPACE_SIZE",
                    .rank_on_host = "JSM_NAMESPACE_LOCAL_RANK"}},
-    // It copies the program's file to the nodes, where it would not find what
-    // stands beside poprt.
+    // It copies the program's file to the nodes unless it is told not to: there
+    // poprt would not find what stands beside it.
     {.name = "ALPS",
      .commands = " aprun ",
+     .added = "-b",
+     .options =
+         {.none = " batch-args bypass-app-transfer quiet reconnect ss "
+                  "strict-memory-containment sync-output zone-sort ",
+          .one = " access-mode architecture cc cp cpu-binding cpu-binding-file "
+                 "cpu-time-limit cpus-per-cu cpus-per-pe debug "
+                 "environment-override exclude-node-list "
+                 "exclude-node-list-file memory-per-pe mpmd-env node-list "
+                 "node-list-file p-governor p-state pes pes-per-node "
+                 "pes-per-numa-node pipes protection-domain relaunch sl sn "
+                 "specialized-cpus wdir zone-sort-secs ",
+          .letters_alone = "BCTbqsz",
+          .letters_with_value = "DEFLNPRSZadejlmnprt",
+          .letters_together = " cc cp sl sn "},
      .variables = {.rank = "ALPS_APP_PE"}},
     {.name = "Slurm",
      .commands = " srun ",
@@ -290,6 +314,15 @@ inline constexpr auto kLauncherVariables = [] {
   for (size_t i = 0; i < all.size(); ++i) all[i] = kLaunchers[i].variables;
   return all;
 }();
+// Those with the number of processes, of launchers that an MPI brings; null for
+// others, with which all kinds of programs are started.
+inline constexpr auto kMpiProcesses = [] {
+  std::array<const char*, std::size(kLaunchers)> all = {};
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!kLaunchers[i].mpi.empty()) all[i] = kLaunchers[i].variables.processes;
+  }
+  return all;
+}();
 inline constexpr auto kLauncherCommands = [] {
   std::array<std::string_view, 2 * std::size(kLaunchers)> all = {};
   for (size_t i = 0; i < std::size(kLaunchers); ++i) {
@@ -308,13 +341,16 @@ constexpr bool is_launcher(std::string_view program) {
 }
 
 // Commands that hand a job to a batch system, and end before the job begins;
-// with one of the subcommands where there are any.
+// with one of the subcommands where there are any, which may stand behind
+// another word.
 struct Submitter {
   std::string_view commands = {};
   std::string_view subcommands;
+  std::string_view before_subcommand;
 };
 inline constexpr Submitter kSubmitters[] = {
-    {" sbatch bsub qsub ", ""}, {" flux ", " batch bulksubmit submit "}};
+    {" sbatch bsub qsub ", "", ""},
+    {" flux ", " batch bulksubmit submit ", "mini"}};
 
 }  // namespace poprt
 

@@ -120,7 +120,7 @@ int run_launcher(const std::string& path, const std::vector<std::string>& words,
   if (line.programs.empty()) return run_in_place(path, words, {});
   replace_dead_stderr();
   const std::vector<std::string> changed =
-      with_inserted(words, line.programs, own_words(arguments));
+      with_inserted(words, launcher, line.programs, own_words(arguments));
   return wants_report(environment)
              ? run_and_wait(path, changed, {}, {}, environment)
              : run_in_place(path, changed, {});

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/launched.h"
+#include "base/launchers.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
 #include "document/format.h"
@@ -210,11 +211,16 @@ std::string unloadable_library(const Installation& installation) {
 }
 
 Mpi mpi_of_job(const Environment& environment) {
-  if (environment.count("OMPI_COMM_WORLD_RANK") != 0) return Mpi::kOpenMpi;
-  // Slurm also sets PMI_RANK, for any MPI.
-  const bool hydra = environment.count("PMI_RANK") != 0 &&
-                     environment.count("SLURM_STEP_ID") == 0;
-  return hydra ? Mpi::kMpich : Mpi::kNone;
+  const auto has = [&](const char* name) {
+    return name != nullptr && environment.count(name) != 0;
+  };
+  for (const Launcher& each : kLaunchers) {
+    if (!has(each.variables.rank) || has(each.variables.of_other)) continue;
+    for (const Mpi mpi : kMpis) {
+      if (each.mpi == key_of(mpi)) return mpi;
+    }
+  }
+  return Mpi::kNone;
 }
 
 bool is_in_job(const Environment& environment) {

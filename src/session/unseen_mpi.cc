@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
 
 #include "base/kept_environment.h"
+#include "base/launchers.h"
 
 namespace poprt {
 namespace {
@@ -41,10 +41,10 @@ int look_into(dl_phdr_info* info, size_t, void* result) {
   return images.initialized ? 1 : 0;
 }
 
-// Whether a launcher has started this process as one of several.
+// Whether an MPI's launcher has started this process as one of several.
 bool is_one_of_several() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* const size = kept_variable(name);
+  for (const char* const name : kMpiProcesses) {
+    const char* const size = name == nullptr ? nullptr : kept_variable(name);
     if (size != nullptr && std::atoi(size) > 1) return true;
   }
   return false;

@@ -41,7 +41,8 @@ std::string marked(const std::string& text, const Launcher& launcher) {
   const LauncherLine line = programs_in(words, launcher);
   if (!line.complaint.empty()) return line.complaint;
   std::string result;
-  for (const std::string& word : with_inserted(words, line.programs, {"@"})) {
+  for (const std::string& word :
+       with_inserted(words, launcher, line.programs, {"@"})) {
     result += (result.empty() ? "" : " ") + word;
   }
   return result;
@@ -130,24 +131,27 @@ TEST(LauncherOf, LooksBehindLinksAndAtWhatIsNeeded) {
 
 TEST(LauncherOf, ASubcommandIsPartOfTheLauncher) {
   EXPECT_NE(nullptr, launcher_in({"flux", "run", "a"}, "flux"));
+  EXPECT_NE(nullptr, launcher_in({"flux", "mini", "run", "a"}, "flux"));
   EXPECT_EQ(nullptr, launcher_in({"flux", "jobs"}, "flux"));
+  EXPECT_EQ(nullptr, launcher_in({"flux", "mini", "alloc"}, "flux"));
+  EXPECT_EQ(nullptr, launcher_in({"flux", "mini"}, "flux"));
   EXPECT_EQ(nullptr, launcher_in({"flux"}, "flux"));
 }
 
 TEST(Launchers, OfWhichTheCommandLineIsNotKnownAreProgramsThatStartOthers) {
-  for (const char* command : {"aprun", "salloc"}) {
-    EXPECT_TRUE(is_launcher(command));
-    EXPECT_EQ("not a launcher", marked(command + std::string(" -n 2 ./a")));
-  }
+  EXPECT_TRUE(is_launcher("salloc"));
+  EXPECT_EQ("not a launcher", marked("salloc -n 2 ./a"));
   EXPECT_TRUE(is_launcher("mpiexec"));
   EXPECT_FALSE(is_launcher("run"));
   EXPECT_FALSE(is_launcher(""));
 }
 
 // What manuals of launchers that are not here say of their options: flux-core
-// 0.78, flux-run(1); PRRTE 4, prterun(1); IBM's Job Step Manager, jsrun(1);
-// MVAPICH2 2.3, the usage text of mpirun_rsh.  Of ibrun and of PALS's mpiexec
-// no manual was at hand: their options are those of users' job scripts.
+// 0.78, flux-run(1), and 0.44, flux-mini(1); PRRTE 4, prterun(1); IBM's Job
+// Step Manager, jsrun(1); MVAPICH2 2.3, the usage text of mpirun_rsh; Cray's
+// S-2496-4101, "Using the aprun Command", and ALPS 6.6, aprun --help.  Of ibrun
+// and of PALS's mpiexec no manual was at hand: their options are those of
+// users' job scripts.
 struct Synopsis {
   const char* launcher;  // and what is in front of options
   const char* with_value;
@@ -163,6 +167,11 @@ constexpr Synopsis kSynopses[] = {
      "--flags --signal --taskmap --wait-event",
      "-x -u -l -v -vv --exclusive --unbuffered --label-io --dry-run --quiet "
      "--verbose -n4 -ovn"},
+    {"flux mini run",
+     "-N -n -c -g -t -o --nodes --ntasks --cores-per-task --gpus-per-task "
+     "--time-limit --urgency --job-name --setopt --setattr --env --env-remove "
+     "--env-file --input --output --error --flags",
+     "-l -v --label-io --verbose --dry-run --debug-emulate -n4"},
     {"prterun",
      "-n -c -N -H -x --np --map-by --rank-by --bind-to --host --hostfile "
      "--display --output --timeout --forward-signals --runtime-options "
@@ -205,6 +214,42 @@ TEST(Launchers, ThatAreNotHereHaveTheirOptions) {
   }
 }
 
+TEST(Launchers, AprunIsToldNotToCopyPoprt) {
+  for (const std::string& option : words_of(
+           "-a -cc -cp -d -D -e -E -F -j -l -L -m -n -N -p -P -r -R -S -sl -sn "
+           "-t -Z --access-mode --architecture --cc --cp --cpu-binding "
+           "--cpu-binding-file --cpus-per-cu --cpus-per-pe --cpu-time-limit "
+           "--debug --environment-override --exclude-node-list "
+           "--exclude-node-list-file --memory-per-pe --mpmd-env --node-list "
+           "--node-list-file --pes --pes-per-node --pes-per-numa-node "
+           "--p-governor --pipes --protection-domain --p-state --relaunch "
+           "--specialized-cpus --wdir --zone-sort-secs")) {
+    EXPECT_EQ("aprun -b " + option + " value @ ./app -n 3",
+              marked("aprun " + option + " value ./app -n 3"));
+  }
+  for (const std::string& option : words_of(
+           "-b -B -C -q -ss -T -z -n4 -N1 -d8 --batch-args --reconnect --quiet "
+           "--bypass-app-transfer --ss --strict-memory-containment "
+           "--sync-output --zone-sort --pes=4")) {
+    EXPECT_EQ("aprun -b " + option + " @ ./app -n 3",
+              marked("aprun " + option + " ./app -n 3"));
+  }
+  EXPECT_EQ("aprun -b -n 1 @ ./a : -n 2 -cc none @ ./b",
+            marked("aprun -n 1 ./a : -n 2 -cc none ./b"));
+  EXPECT_EQ("aprun --help", marked("aprun --help"));
+  const std::string complaint = marked("aprun --frobnicate ./app");
+  EXPECT_NE(std::string::npos, complaint.find("aprun -b ... poprt run --"))
+      << complaint;
+}
+
+TEST(Launchers, OfAnMpiTellHowManyTheyStarted) {
+  std::string names;
+  for (const char* const name : kMpiProcesses) {
+    if (name != nullptr) names += std::string(name) + " ";
+  }
+  EXPECT_EQ("OMPI_COMM_WORLD_SIZE PMI_SIZE ", names);
+}
+
 TEST(Launchers, IbrunHasTheOptionsOfJobScripts) {
   EXPECT_EQ("ibrun -n 4 -o 8 @ ./app -n 3",
             marked("ibrun -n 4 -o 8 ./app -n 3"));
@@ -232,7 +277,8 @@ TEST(Launchers, ListsAreListsOfWords) {
     const LauncherOptions& options = each.options;
     for (const std::string_view list :
          {each.commands, each.shared_commands, each.libraries, options.none,
-          options.one, options.two, options.information, options.lists}) {
+          options.one, options.two, options.letters_together,
+          options.information, options.lists}) {
       if (list.empty()) continue;
       EXPECT_TRUE(list.starts_with(' ') && list.ends_with(' ')) << list;
       EXPECT_EQ(std::string_view::npos, list.find("  ")) << list;
@@ -261,7 +307,10 @@ TEST(Script, FirstLinesNameInterpreters) {
 TEST(Launcher, CommandsThatSubmitJobsAreKnown) {
   EXPECT_TRUE(submits_jobs({"/usr/bin/sbatch", "job"}));
   EXPECT_TRUE(submits_jobs({"flux", "batch", "job"}));
+  EXPECT_TRUE(submits_jobs({"flux", "mini", "submit", "job"}));
   EXPECT_FALSE(submits_jobs({"flux", "run", "a"}));
+  EXPECT_FALSE(submits_jobs({"flux", "mini", "run", "a"}));
+  EXPECT_FALSE(submits_jobs({"flux", "mini"}));
   EXPECT_FALSE(submits_jobs({"flux"}));
   EXPECT_FALSE(submits_jobs({"srun", "a"}));
 }

@@ -9,6 +9,7 @@ namespace {
 // How many words follow a word of short options like -n, -n8 or -vvn.
 int values_of_letters(std::string_view letters,
                       const LauncherOptions& options) {
+  if (has_word(options.letters_together, letters)) return 1;
   for (size_t i = 0; i < letters.size(); ++i) {
     const char letter = letters[i];
     if (options.letters_optional.find(letter) != std::string_view::npos)
@@ -52,6 +53,12 @@ std::string option_name(const std::string& word) {
   return word.substr(begin, word.find('=') - begin);
 }
 
+// Where the subcommand of a line may be.
+size_t subcommand_at(const std::vector<std::string>& line,
+                     std::string_view before) {
+  return !before.empty() && line.size() > 1 && line[1] == before ? 2 : 1;
+}
+
 }  // namespace
 
 const Launcher* launcher_of(const std::vector<std::string>& line,
@@ -60,8 +67,9 @@ const Launcher* launcher_of(const std::vector<std::string>& line,
   const std::string real = base_name(program.binary);
   const auto is_any = [&](auto is) -> const Launcher* {
     for (const Launcher& each : kLaunchers) {
+      const size_t at = subcommand_at(line, each.before_subcommand);
       const bool starts = each.subcommand.empty() ||
-                          (line.size() > 1 && line[1] == each.subcommand);
+                          (line.size() > at && line[at] == each.subcommand);
       if (starts && is(each)) return each.has_options() ? &each : nullptr;
     }
     return nullptr;
@@ -105,21 +113,26 @@ std::string known_launchers() {
 bool submits_jobs(const std::vector<std::string>& line) {
   const std::string command = base_name(line[0]);
   return std::ranges::any_of(kSubmitters, [&](const Submitter& each) {
+    const size_t at = subcommand_at(line, each.before_subcommand);
     return has_word(each.commands, command) &&
            (each.subcommands.empty() ||
-            (line.size() > 1 && has_word(each.subcommands, line[1])));
+            (line.size() > at && has_word(each.subcommands, line[at])));
   });
 }
 
 LauncherLine programs_in(const std::vector<std::string>& line,
                          const Launcher& launcher) {
-  const std::string command(launcher.subcommand);
-  const std::string instead =
-      " Put poprt behind it instead: " + base_name(line[0]) +
-      (command.empty() ? "" : " " + command) + " ... poprt run -- PROGRAM.";
+  const size_t first =
+      launcher.subcommand.empty()
+          ? 1
+          : subcommand_at(line, launcher.before_subcommand) + 1;
+  std::string instead = " Put poprt behind it instead: " + base_name(line[0]);
+  for (size_t i = 1; i < first; ++i) instead += " " + line[i];
+  if (!launcher.added.empty()) instead += " " + std::string(launcher.added);
+  instead += " ... poprt run -- PROGRAM.";
   LauncherLine result;
   bool may_have_hosts = !launcher.options.hosts.empty();
-  size_t at = command.empty() ? 1 : 2;
+  size_t at = first;
   while (at < line.size()) {
     const std::string& word = line[at];
     if (word.size() > 1 && word[0] == '-' && word != "--") {
@@ -159,7 +172,8 @@ LauncherLine programs_in(const std::vector<std::string>& line,
 }
 
 std::vector<std::string> with_inserted(
-    const std::vector<std::string>& line, const std::vector<size_t>& programs,
+    const std::vector<std::string>& line, const Launcher& launcher,
+    const std::vector<size_t>& programs,
     const std::vector<std::string>& inserted) {
   std::vector<std::string> result;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -167,6 +181,9 @@ std::vector<std::string> with_inserted(
       result.insert(result.end(), inserted.begin(), inserted.end());
     }
     result.push_back(line[i]);
+    if (i == 0 && !programs.empty() && !launcher.added.empty()) {
+      result.emplace_back(launcher.added);
+    }
   }
   return result;
 }

@@ -38,9 +38,11 @@ std::string known_launchers();
 // begins.
 bool submits_jobs(const std::vector<std::string>& line);
 
-// `line` with `inserted` in front of each of the programs.
+// The launcher's `line` with `inserted` in front of each of the programs, and
+// with what the launcher needs for that.
 std::vector<std::string> with_inserted(
-    const std::vector<std::string>& line, const std::vector<size_t>& programs,
+    const std::vector<std::string>& line, const Launcher& launcher,
+    const std::vector<size_t>& programs,
     const std::vector<std::string>& inserted);
 
 }  // namespace poprt
