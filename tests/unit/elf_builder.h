@@ -63,6 +63,7 @@ inline std::string built_elf(const ElfParts& parts) {
     Elf64_Sym symbol = {};
     symbol.st_name = static_cast<Elf64_Word>(name(text));
     symbol.st_shndx = section;
+    symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
     symbols.push_back(symbol);
   };
   for (const std::string& each : parts.defined) add_symbol(each, 1);

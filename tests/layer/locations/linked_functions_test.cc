@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "unit/elf_builder.h"
+
 // Not exported: the test is linked without -rdynamic.
 extern "C" [[gnu::noinline, gnu::used]] int poprt_test_linked() { return 3; }
 extern "C" {
@@ -38,6 +40,21 @@ TEST(LinkedFunctions, AreWhereTheProgramHasThem) {
   EXPECT_EQ(nullptr, found[2]) << "a variable";
   EXPECT_EQ(nullptr, found[3]) << "the end of another name";
   EXPECT_EQ(nullptr, found[4]) << "another file defines it";
+}
+
+// Names are read in pieces of 64 KiB, and one may lie across their border.
+TEST(LinkedFunctions, AreFoundWhereverTheirNamesAre) {
+  constexpr const char* kNames[] = {"GOMP_parallel"};
+  const std::string path = testing::TempDir() + "linked_functions_test.elf";
+  for (size_t before = 65516; before < 65540; ++before) {
+    ElfParts parts;
+    parts.defined = {std::string(before, 'x'), kNames[0]};
+    parts.symbols = SHT_SYMTAB;
+    std::ofstream(path) << built_elf(parts);
+    EXPECT_EQ(reinterpret_cast<const void*>(0x1000),
+              linked_functions({path, 0x1000}, kNames)[0])
+        << before;
+  }
 }
 
 TEST(LinkedFunctions, AreNoneWhereNoFileTells) {
