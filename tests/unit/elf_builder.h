@@ -95,6 +95,7 @@ inline std::string built_elf(const ElfParts& parts) {
   sections[1].sh_size = names.size();
   sections[2].sh_type = parts.symbols;
   sections[2].sh_link = 1;
+  sections[2].sh_entsize = sizeof(Elf64_Sym);
   sections[2].sh_offset = symbols_at;
   sections[2].sh_size = symbols.size() * sizeof(Elf64_Sym);
 
