@@ -37,7 +37,7 @@ bool is_privileged(const std::string& path, const struct stat& facts) {
 }
 
 // Symbols that GCC's runtime has and LLVM's lacks or implements otherwise: see
-// "Programs built with GCC" in README.md.
+// docs/gcc.md.
 bool is_unserved(std::string_view symbol) {
   return begins_with(symbol, "GOMP_target") ||
          begins_with(symbol, "omp_target_") ||
