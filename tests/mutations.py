@@ -632,6 +632,9 @@ MUTATIONS = [
      'if (own->entered_on_alternate) return false;', 'if (own->entered_on_alternate) return true;',
      'own_stack', ''),
     ('stacks of several threads in one mapping are one', 'src/base/stack_left.cc',
-     'end - thread_pointer_ < kMostThreadData', 'end > thread_pointer_',
-     'own_stack', ''),
+     'end - thread_pointer >= kMostThreadData', 'false', 'own_stack', ''),
+    ('a guard is always a mapping of its own', 'src/base/stack_left.cc',
+     '-kLeastPage, most_below / kLeastPage)', '-kLeastPage, 0) + most_below / kLeastPage', 'own_stack', ''),
+    ('memory of any kind is the stack of the thread', 'src/base/stack_left.cc',
+     'if (!mapping.behind_guard &&', 'if (mapping.end == 0 &&', 'own_stack', ''),
 ]

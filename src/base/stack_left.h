@@ -12,24 +12,27 @@ namespace poprt {
 // in a signal handler: takes no memory.
 size_t stack_left();
 
-// Finds a thread's stack in the lines of /proc/self/maps, which come one by
-// one. Not that of the process's first thread.
-class StackSearch {
+struct Mapping {
+  size_t begin = 0;
+  size_t end = 0;
+  bool behind_guard = false;  // directly below is one that cannot be accessed
+};
+
+// Finds the mapping that an address is in, in the lines of /proc/self/maps,
+// which come one by one.
+class MappingSearch {
  public:
-  // `here`: an address in the thread's frame.  glibc keeps a thread's data, to
-  // which its thread pointer leads, at the end of its stack.
-  StackSearch(size_t here, size_t thread_pointer)
-      : here_(here), thread_pointer_(thread_pointer) {}
+  explicit MappingSearch(size_t here) : here_(here) {}
   // False: no further line is needed.
   bool take(std::string_view line);
-  size_t left() const { return left_; }
+  // No bytes: there is none.
+  const Mapping& found() const { return found_; }
 
  private:
   const size_t here_;
-  const size_t thread_pointer_;
   size_t end_before_ = 0;
   bool guard_before_ = false;  // the mapping before cannot be accessed
-  size_t left_ = 0;
+  Mapping found_;
 };
 
 }  // namespace poprt

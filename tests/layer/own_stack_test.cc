@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <ucontext.h>
 
 #include <csignal>
 #include <cstdint>
@@ -78,15 +79,18 @@ void* call(void* work) {
   return nullptr;
 }
 
-void on_thread(const Stack& stack, std::function<void()> work) {
+void on_thread(char* low, size_t bytes, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  ASSERT_EQ(0, pthread_attr_setstack(&attributes, stack.low(),
-                                     stack.bytes() + thread_local_bytes()));
+  ASSERT_EQ(0, pthread_attr_setstack(&attributes, low, bytes));
   ASSERT_EQ(0, pthread_create(&thread, &attributes, call, &work));
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
+}
+
+void on_thread(const Stack& stack, std::function<void()> work) {
+  on_thread(stack.low(), stack.bytes() + thread_local_bytes(), std::move(work));
 }
 
 std::function<void()> g_handler;
@@ -215,32 +219,116 @@ TEST(OwnStack, IsNoReasonToTakeOverALock) {
   in_handler(stack, [&] { EXPECT_FALSE(locks()); });
 }
 
-// --- the search in /proc/self/maps ------------------------------------------
+// --- how much is left --------------------------------------------------------
 
-size_t left_in(const std::vector<std::string>& lines, size_t here,
-               size_t thread_pointer) {
-  StackSearch search(here, thread_pointer);
+Mapping mapping_in(const std::vector<std::string>& lines, size_t here) {
+  MappingSearch search(here);
   for (const std::string& line : lines) {
     if (!search.take(line)) break;
   }
-  return search.left();
+  return search.found();
 }
 
-TEST(StackLeft, OfAThreadIsBetweenItsGuardAndTheFrame) {
+TEST(MappingSearch, FindsTheMappingAndWhatIsDirectlyBelow) {
   constexpr size_t kHere = 0x7f0000050000;
-  constexpr size_t kData = 0x7f00000ff000;
   const std::string heap = "7efff0000000-7efff0100000 rw-p 00000000 00:00 0 ";
   const std::string guard = "7f0000000000-7f0000001000 ---p 00000000 00:00 0 ";
   const std::string stack = "7f0000001000-7f0000100000 rw-p 00000000 00:00 0 ";
-  EXPECT_EQ(size_t{0x4f000}, left_in({heap, guard, stack}, kHere, kData));
-  // Another stack may be below in the same mapping.
-  EXPECT_EQ(size_t{0}, left_in({heap, stack}, kHere, kData));
-  // A fibre: glibc's data of the thread is elsewhere.
-  EXPECT_EQ(size_t{0}, left_in({heap, guard, stack}, kHere, 0x7f0000200000));
-  // Stacks of several threads.
-  const std::string large = "7f0000001000-7f0000900000 rw-p 00000000 00:00 0 ";
-  EXPECT_EQ(size_t{0}, left_in({heap, guard, large}, kHere, kData));
-  EXPECT_EQ(size_t{0}, left_in({heap}, kHere, kData));
+  const std::string apart = "7f0000002000-7f0000100000 rw-p 00000000 00:00 0 ";
+  const Mapping found = mapping_in({heap, guard, stack}, kHere);
+  EXPECT_EQ(size_t{0x7f0000001000}, found.begin);
+  EXPECT_EQ(size_t{0x7f0000100000}, found.end);
+  EXPECT_TRUE(found.behind_guard);
+  EXPECT_FALSE(mapping_in({heap, stack}, kHere).behind_guard);
+  EXPECT_FALSE(mapping_in({heap, guard, apart}, kHere).behind_guard);
+  EXPECT_EQ(size_t{0}, mapping_in({heap}, kHere).end);
+  EXPECT_EQ(size_t{0}, mapping_in({heap, guard, stack}, 0x7f0000200000).end);
+}
+
+// --- stacks in one mapping ---------------------------------------------------
+
+constexpr size_t kMuch = 1 << 20;
+
+// From low to high: a mapping that cannot be accessed, `gap` bytes without any,
+// and one with two stacks, each with `guard` bytes below it.
+class TwoStacks {
+ public:
+  TwoStacks(size_t gap, size_t lower, size_t upper, size_t guard)
+      : lower_(lower + thread_local_bytes()),
+        upper_(upper + thread_local_bytes()),
+        guard_(guard),
+        bytes_(3 * kGuard + 2 * guard_ + lower_ + upper_),
+        memory_(static_cast<char*>(mmap(nullptr, bytes_, PROT_NONE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    mprotect(begin(), 2 * guard_ + lower_ + upper_, PROT_READ | PROT_WRITE);
+    munmap(begin() - gap, gap);
+  }
+  ~TwoStacks() { munmap(memory_, bytes_); }
+  TwoStacks(const TwoStacks&) = delete;
+  TwoStacks& operator=(const TwoStacks&) = delete;
+
+  // False: this kernel has none that are no mapping of their own.
+  bool install_guards() {
+    constexpr int kInstallGuard = 102;  // MADV_GUARD_INSTALL
+    return madvise(begin(), guard_, kInstallGuard) == 0 &&
+           madvise(begin() + guard_ + lower_, guard_, kInstallGuard) == 0;
+  }
+  size_t left_on_lower() { return left_on(begin() + guard_, lower_); }
+  size_t left_on_upper() {
+    return left_on(begin() + 2 * guard_ + lower_, upper_);
+  }
+
+ private:
+  char* begin() const { return memory_ + 2 * kGuard; }
+  static size_t left_on(char* low, size_t bytes) {
+    size_t left = 0;
+    on_thread(low, bytes, [&] { left = stack_left(); });
+    return left;
+  }
+
+  const size_t lower_;
+  const size_t upper_;
+  const size_t guard_;
+  const size_t bytes_;
+  char* const memory_;
+};
+
+// As threads have them since glibc 2.42.
+TEST(StackLeft, IsAboveAGuardThatIsNoMapping) {
+  for (const size_t gap : {size_t{0}, kGuard}) {
+    TwoStacks stacks(gap, kMuch, kLittle, kGuard);
+    if (!stacks.install_guards()) GTEST_SKIP() << "no such guards";
+    EXPECT_GE(stacks.left_on_lower(), kRoom);
+    EXPECT_GT(stacks.left_on_upper(), size_t{0});
+    EXPECT_LT(stacks.left_on_upper(), kRoom);
+  }
+}
+
+TEST(StackLeft, IsNotKnownWithoutAGuard) {
+  TwoStacks stacks(kGuard, kMuch, kMuch, 0);
+  EXPECT_EQ(size_t{0}, stacks.left_on_lower());
+  EXPECT_EQ(size_t{0}, stacks.left_on_upper());
+}
+
+TEST(StackLeft, IsNotKnownOfALowerStackWithoutAGuardAboveIt) {
+  TwoStacks stacks(0, kMuch, kMuch, 0);
+  EXPECT_EQ(size_t{0}, stacks.left_on_lower());
+}
+
+TEST(StackLeft, IsNotKnownOnAFibre) {
+  static ucontext_t thread, fibre;
+  static size_t left;
+  const Stack stack(kMuch);
+  left = kMuch;
+  std::thread([&] {
+    getcontext(&fibre);
+    fibre.uc_stack = {stack.low(), 0, stack.bytes()};
+    fibre.uc_link = &thread;
+    makecontext(
+        &fibre, [] { left = stack_left(); }, 0);
+    swapcontext(&thread, &fibre);
+  }).join();
+  EXPECT_EQ(size_t{0}, left);
 }
 
 TEST(StackLeft, OfTheFirstThreadIsWhatTheLimitAllows) {
