@@ -156,12 +156,9 @@ int run_doctor(bool no_example) {
     return kGood;
   }
   if (found.examples.empty()) {
-    const std::string source = example_source();
+    const std::string command = example_command();
     write_out("The example is not installed: a package of poprt needs no MPI." +
-              (source.empty() ? std::string()
-                              : " Its source is\n" + source +
-                                    ": build it with mpicc -g -fopenmp.") +
-              "\n");
+              (command.empty() ? "" : " What builds it:\n" + command) + "\n");
   }
   bool is_drawn = false;
   for (const auto& [mpi, example] : found.examples) {

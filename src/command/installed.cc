@@ -15,13 +15,17 @@ Installation installation() {
   return installation_of(own_program(), POPRT_LIBDIR_FROM_BIN);
 }
 
-std::string example_source() {
+std::string example_command() {
   namespace fs = std::filesystem;
+  const fs::path bin = fs::path(own_program()).parent_path();
+  const fs::path source =
+      (bin / POPRT_DOCDIR_FROM_BIN / "examples" / "hybrid.c")
+          .lexically_normal();
   std::error_code error;
-  const fs::path path = (fs::path(own_program()).parent_path() /
-                         POPRT_DOCDIR_FROM_BIN / "examples" / "hybrid.c")
-                            .lexically_normal();
-  return fs::exists(path, error) ? path.string() : "";
+  if (!fs::exists(source, error)) return "";
+  const fs::path include = (bin / POPRT_INCLUDEDIR_FROM_BIN).lexically_normal();
+  return "mpicc -g -fopenmp -I " + include.string() + " " + source.string() +
+         " -o hybrid -ldl";
 }
 
 }  // namespace poprt

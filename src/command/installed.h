@@ -13,8 +13,9 @@ std::string own_program();
 
 Installation installation();
 
-// The path of the bundled example's source; "" if it is not installed.
-std::string example_source();
+// The command that builds the bundled example; "" if its source is not
+// installed.
+std::string example_command();
 
 }  // namespace poprt
 
