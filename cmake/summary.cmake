@@ -36,10 +36,12 @@ poprt_row("Open MPI" "${openmpi}" libopenmpi-dev openmpi-devel openmpi4-devel op
 poprt_row("MPICH" "${mpich}" libmpich-dev mpich-devel mpich-devel mpich)
 poprt_row("OpenMP" "${POPRT_OMP_TOOLS_DIR}" libomp-dev libomp-devel libomp-devel llvm-openmp)
 poprt_row("counters, by PAPI" "${POPRT_PAPI_DIR}" libpapi-dev papi-devel papi-devel papi)
-poprt_row("lines of sources, by libdw" "${poprt_locations}" libdw-dev elfutils-devel libdw-devel elfutils)
 if(POPRT_STATIC)
+  poprt_row("lines of sources, by libdw" "${poprt_locations}"
+    "libdw-dev, and archives of all that it needs: libbz2-dev liblzma-dev libzstd-dev zlib1g-dev")
   poprt_row("topology, figures" "" "-DPOPRT_STATIC=OFF, as they need shared libraries")
 else()
+  poprt_row("lines of sources, by libdw" "${poprt_locations}" libdw-dev elfutils-devel libdw-devel elfutils)
   poprt_row("topology, by hwloc and pkg-config" "${poprt_topology}" libhwloc-dev hwloc-devel hwloc-devel hwloc)
 endif()
 if(POPRT_COMMAND)

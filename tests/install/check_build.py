@@ -109,6 +109,14 @@ class Build(unittest.TestCase):
         self.assertNotIn("INTERP", headers)
         subprocess.run([command, "run", "/bin/true"], check=True, timeout=300)
 
+    def test_lines_of_sources_are_off_where_libdw_lacks_an_archive(self):
+        empty = self.build / "empty.a"
+        empty.parent.mkdir(exist_ok=True)
+        empty.write_text("!<arch>\n")
+        code, said = self.cmake(POPRT_STATIC="ON", POPRT_MPI="abi", POPRT_INNER_BUILD="ON", POPRT_STATIC_elf=empty)
+        self.assertEqual(0, code, said)
+        self.assertIn("off lines of sources, by libdw: libdw-dev, and archives of all that it needs: libbz2-dev", said)
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(add_help=False)
