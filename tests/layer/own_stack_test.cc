@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <functional>
@@ -21,8 +22,10 @@ namespace poprt {
 namespace {
 
 constexpr size_t kGuard = 64 << 10;
-// Enough for GoogleTest and the sanitizers.
-constexpr size_t kLittle = 64 << 10;
+// Enough for GoogleTest and the sanitizers. aarch64 has no thread with less
+// than 128 KiB.
+const size_t kLittle =
+    std::max(size_t{64} << 10, static_cast<size_t>(PTHREAD_STACK_MIN));
 
 void* end_at_once(void*) { return nullptr; }
 
