@@ -1,5 +1,14 @@
 // ompt_start_tool(): how an OpenMP runtime finds this tool, and for which
 // events it gets callbacks.
+//
+// A runtime accepts one tool.  If the program has its own, linked or named by
+// OMP_TOOL_LIBRARIES, OpenMP is left to that one.
+//
+// Events that cost much and that most programs do not need are off until the
+// program needs them: waits of task groups, which come in each barrier too,
+// until the first task group; mutual exclusion until the first `critical` or
+// `ordered` construct.  An `atomic` for which the runtime takes a lock is not
+// seen before that.
 #include <dlfcn.h>
 #include <omp-tools.h>
 

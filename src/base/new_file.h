@@ -1,5 +1,6 @@
 // Writes files that appear complete or not at all, and never replace another
-// file.
+// file: a file is written under another name and gets its own in one step, by
+// link() or by a rename() that replaces nothing.
 #ifndef POPRT_BASE_NEW_FILE_H_
 #define POPRT_BASE_NEW_FILE_H_
 

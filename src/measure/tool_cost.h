@@ -1,5 +1,11 @@
 // ToolCost: what the tool's own work on a thread has taken, an estimate.
 //
+// Some of the pieces of work are timed (Turns), and outliers are left out, in
+// which the thread had lost its core (Samples).  Other events count with the
+// least time that was measured at the start (call_cost.h).  What the program
+// loses in its caches, and what an OpenMP runtime does more because there is a
+// tool, is not in it.
+//
 // Written by the thread; others may read at any time.
 #ifndef POPRT_MEASURE_TOOL_COST_H_
 #define POPRT_MEASURE_TOOL_COST_H_

@@ -1,6 +1,7 @@
 // The measuring modules: what is measured besides times and clocks, each in a
-// folder of its own, and only if the user asks for it.  A module that is not
-// asked for is not started, loads nothing and costs nothing.
+// folder of its own.  `cores` and `energy` always run, and read the kernel at
+// the start and at the end.  All others are started only if the user asks for
+// them; until then they load nothing and cost nothing.
 #ifndef POPRT_MODULES_MODULES_H_
 #define POPRT_MODULES_MODULES_H_
 

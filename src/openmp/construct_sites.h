@@ -5,7 +5,9 @@
 // locks.h), which has booked the thread's time.  The OpenMP time since the call
 // before belongs to the construct that the thread was in meanwhile, so all of
 // it is counted once.  What a thread does in no construct, like waiting outside
-// of parallel regions for the next one, has no entry.
+// of parallel regions for the next one, has no entry.  The runtime does not
+// tell a worker when its region ends: the primary thread tells each worker in
+// the join barrier when that was, and who came last.
 //
 // Nothing is allocated and there is no lock, see SiteTable.
 #ifndef POPRT_OPENMP_CONSTRUCT_SITES_H_

@@ -1,5 +1,8 @@
 // LockNames: what the program calls its critical sections and locks, found in
-// the symbols of its files at the end of a run.
+// the symbols of its files at the end of a run.  The runtime knows a lock by a
+// number, which is another one in each process.  Symbol tables are read in
+// pieces, and only what is wanted is kept, because all processes of a node read
+// them at once.
 #ifndef POPRT_OPENMP_LOCK_NAMES_H_
 #define POPRT_OPENMP_LOCK_NAMES_H_
 

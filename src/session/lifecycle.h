@@ -1,9 +1,9 @@
 // When measurement starts and ends, and what is done then.
 //
 // It starts with the first of: MPI_Init, the start of the OpenMP runtime, a
-// region.  It ends once, with the first of: MPI_Finalize, the end of the OpenMP
-// runtime, exit().  Only the end in MPI_Finalize may communicate.  In the child
-// of a fork() nothing is written.  Where it does not end, as after MPI_Abort,
+// region.  It ends once: with MPI_Finalize, or in a program without MPI with
+// exit().  Only the end in MPI_Finalize may communicate.  In the child of a
+// fork() nothing is written.  Where that end does not come, as after MPI_Abort,
 // checkpoints are left (checkpoint.h).
 #ifndef POPRT_SESSION_LIFECYCLE_H_
 #define POPRT_SESSION_LIFECYCLE_H_

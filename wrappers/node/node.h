@@ -3,7 +3,9 @@
 //
 // A sender uses shared memory if the receiver has said there that it reads it;
 // the receiver looks there first.  Not used under MPI_THREAD_MULTIPLE, where a
-// ring would have several writers.
+// ring would have several writers, nor on intercommunicators, on windows, and
+// on communicators of MPI_Comm_idup, which have no number on which their
+// processes have agreed.
 #ifndef POPRT_WRAPPERS_NODE_NODE_H_
 #define POPRT_WRAPPERS_NODE_NODE_H_
 

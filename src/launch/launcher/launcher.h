@@ -1,5 +1,6 @@
 // Finds where programs begin in the command lines of launchers
-// (base/launchers.h).
+// (base/launchers.h).  It has to know how many words follow each option, and
+// never guesses: a value may look like a program (--map-by node).
 #ifndef POPRT_LAUNCH_LAUNCHER_LAUNCHER_H_
 #define POPRT_LAUNCH_LAUNCHER_LAUNCHER_H_
 

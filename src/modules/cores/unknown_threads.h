@@ -1,6 +1,10 @@
 // The time on a core of threads that are not measured, because neither the
 // OpenMP runtime nor the program has told of them (pthreads, std::thread, TBB,
 // threads of libraries): always, asked for at the start and at the end only.
+// It is the CPU time of the process without that of the measured threads.
+// Where the kernel has forgotten a measured thread's time (CpuClock), the
+// thread counts as if it had had a core all the time: the others never get too
+// much.
 #ifndef POPRT_MODULES_CORES_UNKNOWN_THREADS_H_
 #define POPRT_MODULES_CORES_UNKNOWN_THREADS_H_
 

@@ -1,5 +1,8 @@
 // The one function of poprt-figures.so, which has Duktape. The command opens it
 // when it draws, and starts where Duktape is not installed.
+//
+// Duktape is a small library that Debian has.  It knows the JavaScript of 2011
+// (ES5), so web/build.mjs translates the charts to that.
 #ifndef POPRT_PAGE_ENGINE_ENTRY_H_
 #define POPRT_PAGE_ENGINE_ENTRY_H_
 
