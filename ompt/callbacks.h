@@ -10,8 +10,10 @@
 // the task has ended.  Outside measurement a callback returns at once, and
 // measurement never starts twice, so no pointer can be stale.
 //
-// From the first stamp of a callback to its end the time is OpenMP's: the
-// tool's own work is never useful time.
+// With more than a few regions (kFewRegions) the time from the first stamp of a
+// callback to its end is OpenMP's: the tool's own work is no useful time.  With
+// fewer it is shorter than a second stamp, and counts with the state that
+// follows.
 #ifndef POPRT_OMPT_CALLBACKS_H_
 #define POPRT_OMPT_CALLBACKS_H_
 
