@@ -105,15 +105,27 @@ int64_t find_return([[maybe_unused]] uintptr_t stack, int64_t bytes,
   return bytes - kWord;  // the call has pushed it
 #else
   constexpr int64_t kSearched = 1024 * kWord;
+  constexpr uintptr_t kLargestStack = uintptr_t{1} << 40;
+  const uintptr_t caller = stack + static_cast<uintptr_t>(bytes);
   int64_t found = -1;
+  int64_t record = -1;
+  int copies = 0;
+  int records = 0;
   for (int64_t at = 0; at + kWord <= std::min(bytes, kSearched); at += kWord) {
     const auto* const word = reinterpret_cast<const void* const*>(
         stack + static_cast<uintptr_t>(at));
     if (kept_code(*word) != code) continue;
-    if (found >= 0) return -1;
     found = at;
+    ++copies;
+    // Variables may have copies of it. Only the frame's own one is behind the
+    // frame pointer of the caller, which is in the caller's frame.
+    if (at > 0 &&
+        reinterpret_cast<uintptr_t>(word[-1]) - caller < kLargestStack) {
+      record = at;
+      ++records;
+    }
   }
-  return found;
+  return copies == 1 ? found : records == 1 ? record : -1;
 #endif
 }
 

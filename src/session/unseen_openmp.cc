@@ -183,8 +183,9 @@ std::string unseen_openmp_note() {
 }
 
 std::string linked_openmp_note() {
-  // The program's file stays what it is.
-  static const Runtime runtime = linked_runtime();
+  // The program's file stays what it is.  Never freed: this may be asked while
+  // the process ends.
+  static const Runtime& runtime = *new Runtime(linked_runtime());
   return !runtime.path.empty() && is_silent(runtime) ? note_of(runtime) : "";
 }
 

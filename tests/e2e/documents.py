@@ -44,7 +44,8 @@ def lines_of_any_machine(report):
     light, the main finding and the notes do, which of the rows that are nearly 100 % share a line,
     which parts of the core time are too small for a bar, which region lost more than another, and
     the units of times."""
-    text = re.sub(r'(?ms)^ Light .*?(?=^ Where )|^ (?:Note|Run file) .*|#+$', '', report)
+    text = re.sub(r'(?ms)^ Light .*?(?=^ Where )|^ Loss [^\n]*\n(?: {7}[^\n]*\n)*|'
+                  r'^ (?:Note|Run file) .*|#+$', '', report)
     text = re.sub(r'(?m)^ +(?:OpenMP (?:Communication|Serialisation|Transfer|scheduling|not started)\b.*|'
                   r'all [-\d].*(?:\n {10,}\S.*)*)\n', '', text)
     text = re.sub(r'(?m)(^ Open MPI v.*\n)(?: .+\n)+', r'\1', text)

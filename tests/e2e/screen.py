@@ -111,18 +111,20 @@ class Screen:
         """(name, number) for "NAME (1.2)", "NAME (1.2 %)", "NAME 1.2 %" and
         "1.2 %, is NAME": the longest name that a row or bar has."""
         low = sentence.lower()
-        for found in re.finditer(r'\(?(%s)(?: %%)?' % NUMBER, low):
+        for found in re.finditer(r'\(?(%s)(\d*)(?: %%)?' % NUMBER, low):
             before, after = low[:found.start()].rstrip(' ('), low[found.end():]
+            # Times have more digits.
+            number = found.group(1) + (found.group(2) if re.match(r' [num]?s\b', after) else '')
             is_name = [name for name in self.numbers
                        if re.search(r'(?:^|[\s,(:])' + re.escape(name) + '$', before)]
             if is_name:
-                yield max(is_name, key=len), found.group(1)
+                yield max(is_name, key=len), number
             loss = re.match(r',? is (.*)', after)
             if loss:
                 names = [name for name in self.numbers if re.match(
                     re.escape(name) + r'(?=[ .,:;]|$)', loss.group(1))]
                 if names:
-                    yield max(names, key=len), found.group(1)
+                    yield max(names, key=len), number
 
 
 def percent(part, whole):
