@@ -24,9 +24,10 @@ CONFIGURATION = None
 class Endings(ProgramTest):
     """However a program ends, it ends as without the library."""
 
-    def compare(self, mpi, mode, reports, ranks=2):
-        plain = self.go(mpi, 'endings', (mode, SHORT_US), ranks, library=False)
-        result = self.go(mpi, 'endings', (mode, SHORT_US), ranks, POPRT_REPORT='json')
+    def compare(self, mpi, mode, reports, ranks=2, launched=True):
+        arguments = (mpi, 'endings', (mode, SHORT_US), ranks)
+        plain = self.go(*arguments, library=False, launched=launched)
+        result = self.go(*arguments, launched=launched, POPRT_REPORT='json')
         self.assertEqual('', result.hang, result.describe())
         # Compared by characters: launchers mix the lines of several processes.
         self.assertEqual((plain.status, sorted(plain.stdout)),
@@ -41,7 +42,9 @@ class Endings(ProgramTest):
 
     @each_mpi
     def test_without_finalize(self, mpi):
-        self.compare(mpi, 'no_finalize', 0, ranks=1)
+        # MPICH's launcher calls such an end a failure if it sees the closed connection before
+        # the end, which depends on what else runs.
+        self.compare(mpi, 'no_finalize', 0, ranks=1, launched=mpi != 'mpich')
 
     @each_mpi
     def test_a_forked_child_writes_nothing(self, mpi):

@@ -32,9 +32,10 @@ class ProgramTest(harness.FolderTest, LibraryTest):
         return path
 
     def go(self, mpi, program='mpi_shapes', arguments=('balanced', SHORT_US), ranks=2,
-           library=True, **env):
-        command = harness.CONFIGURATION.launch(
-            mpi, ranks, [harness.CONFIGURATION.program(mpi, program), *arguments])
+           library=True, launched=True, **env):
+        command = [harness.CONFIGURATION.program(mpi, program), *arguments]
+        if launched:
+            command = harness.CONFIGURATION.launch(mpi, ranks, command)
         if library:
             env.setdefault('LD_PRELOAD', harness.CONFIGURATION.library(mpi))
         env.setdefault('OMP_NUM_THREADS', '2')
