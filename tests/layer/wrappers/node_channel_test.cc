@@ -3,6 +3,7 @@
 #include "wrappers/node/node_channel.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -130,7 +131,22 @@ size_t memory_of(int file) {
   return static_cast<size_t>(about.st_blocks) * 512;
 }
 
+// qemu says that it has given memory of a file back, and has not.
+bool can_give_back() {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const int file = new_shared_file(page);
+  void* const memory =
+      mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  *static_cast<volatile char*>(memory) = 0;
+  madvise(memory, page, MADV_REMOVE);
+  munmap(memory, page);
+  const bool has_given = memory_of(file) == 0;
+  close(file);
+  return has_given;
+}
+
 TEST_F(Channel, FloodsComeAndGoWithoutKeepingMemory) {
+  if (!can_give_back()) GTEST_SKIP() << "this system keeps memory of files";
   // Together they need much more memory than there is.
   for (int times = 0; times < 10; ++times) flood(20000);
   EXPECT_LE(memory_of(file_), kMostRingBytes + 2 * Block::kLongBytes);
