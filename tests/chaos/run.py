@@ -45,8 +45,9 @@ PLAIN_SLEEPS = '5'
 # in kmp_tasking.cpp:3248 in one of a thousand programs or less, without any tool.
 RUNTIME_BUG = re.compile(r'^OMP: Error #13: (Assertion failure at .*)$', re.MULTILINE)
 # The largest share of launches that may end this way without the library, or in which the
-# runtime breaks a rule; they are not judged.
-UNJUDGED_MOST = 0.2
+# runtime breaks a rule; they are not judged. Beside other load the runtime does so in up to
+# one of thirteen launches, and the usual set has four of each kind.
+UNJUDGED_MOST = 0.5
 
 # The ways in which clocks travel, used in turn: {name: MEMFD_WITHOUT, see
 # without_memfd.c}.
