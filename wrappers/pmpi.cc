@@ -13,7 +13,6 @@
 #include "base/known_mpi.h"
 #include "base/log.h"
 #include "base/mutex.h"
-#include "base/standard_abi.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -121,8 +120,6 @@ void find_handles() {
   find_handle(g_pmpi.errors_return, "ompi_mpi_errors_return");
 }
 
-bool has_open_mpi() { return g_pmpi.comm_world != nullptr; }
-
 #else
 
 void find_handles() {
@@ -139,19 +136,15 @@ void find_handles() {
   g_pmpi.errors_return = MPI_ERRORS_RETURN;
 }
 
-// It is there if its predefined communicator is.
-bool has_open_mpi() { return look_up(kOpenMpiSymbol) != nullptr; }
-
 #endif
 
 const MpiWords& mpi_in(std::string_view file) {
-  // Open MPI's library with the standard ABI is one of both.
-  if (has_standard_abi(file, look_up("PMPI_Abi_get_version"))) {
-    return kStandardAbi;
+  const std::string_view key =
+      key_of_known_mpi(file, [](const char* name) { return look_up(name); });
+  for (const MpiWords* const each : {&kOpenMpi, &kMpich, &kStandardAbi}) {
+    if (key == each->key) return *each;
   }
-  if (has_open_mpi()) return kOpenMpi;
-  return is_mpich_by_name(file) || look_up(kMpichSymbol) != nullptr ? kMpich
-                                                                    : kOther;
+  return kOther;
 }
 
 }  // namespace

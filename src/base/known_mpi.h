@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "base/standard_abi.h"
+
 namespace poprt {
 
 // mpi.h of each names it, so that its library has it under any file name.
@@ -19,6 +21,18 @@ inline bool is_mpich_by_name(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "libmpi.so.12" || name.starts_with("libmpi.so.12.") ||
          name.starts_with("libmpich.so");
+}
+
+// The MPI whose PMPI_Init is in the file at this path, by the word for
+// `poprt run --mpi`; "" for one that is not known.  `look_up(name)` finds what
+// it has of a name; null: nothing.
+template <class LookUp>
+const char* key_of_known_mpi(std::string_view path, LookUp look_up) {
+  // Open MPI's library with the standard ABI is one of both.
+  if (has_standard_abi(path, look_up("PMPI_Abi_get_version"))) return "abi";
+  if (look_up(kOpenMpiSymbol) != nullptr) return "openmpi";
+  return is_mpich_by_name(path) || look_up(kMpichSymbol) != nullptr ? "mpich"
+                                                                    : "";
 }
 
 }  // namespace poprt

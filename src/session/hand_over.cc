@@ -15,7 +15,6 @@
 #include "base/known_mpi.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
-#include "base/standard_abi.h"
 #include "base/valgrind.h"
 
 namespace poprt {
@@ -27,17 +26,10 @@ std::string_view own_file() {
       .path;
 }
 
-// The MPI whose PMPI_Init this is, by the word for `poprt run --mpi`; "" for
-// one that is not known.
 const char* key_of_mpi(void* init) {
-  const char* const path = image_of(init).path;
-  if (has_standard_abi(path, dlsym(RTLD_NEXT, "PMPI_Abi_get_version"))) {
-    return "abi";
-  }
-  if (dlsym(RTLD_DEFAULT, kOpenMpiSymbol) != nullptr) return "openmpi";
-  const bool is_mpich =
-      is_mpich_by_name(path) || dlsym(RTLD_DEFAULT, kMpichSymbol) != nullptr;
-  return is_mpich ? "mpich" : "";
+  return key_of_known_mpi(image_of(init).path, [](const char* name) {
+    return dlsym(RTLD_DEFAULT, name);
+  });
 }
 
 // Sets a variable of the environment; the destructor restores it.
