@@ -26,15 +26,6 @@ namespace {
 
 constexpr size_t kRegionsToFix = 3;
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += printable(names[i]);
-  }
-  return text;
-}
-
 // A place for the analyst: what to write there.
 Paragraph to_write(std::string what) { return {std::move(what), true}; }
 
@@ -119,6 +110,7 @@ class Assessment : StudyView {
     section("focus_of_analysis", "Focus of analysis");
     std::vector<std::string> others = options_.regions;
     std::erase(others, kGlobalRegion);
+    for (std::string& each : others) each = printable(each);
     say("The numbers are of the whole program (Global): " +
         std::string(report_.totals.has_mpi
                         ? "from the end of MPI_Init to MPI_Finalize"

@@ -213,6 +213,15 @@ std::string counted(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 
+std::string listed(const std::vector<std::string>& items) {
+  std::string list;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) list += i + 1 == items.size() ? " and " : ", ";
+    list += items[i];
+  }
+  return list;
+}
+
 std::string some_of(const std::vector<std::string>& items, size_t most,
                     std::string_view separator, std::string_view noun) {
   std::string list;

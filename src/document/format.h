@@ -87,6 +87,9 @@ std::string csv_number(double value);
 // "1 rank", "2 ranks", "2 processes".
 std::string counted(int64_t count, std::string_view noun);
 
+// All items: "a", "a and b", "a, b and c"; empty for none.
+std::string listed(const std::vector<std::string>& items);
+
 // The first `most` of the items: "a, b", "a, b and 3 more", with a noun "a, b
 // and 3 hosts more"; items with commas get another separator: "a; b; and 3
 // more".

@@ -53,15 +53,6 @@ std::vector<size_t> largest_of(const std::vector<double>& values) {
   return places;
 }
 
-// "1, 2 and 5".
-std::string listed(const std::vector<std::string>& names) {
-  std::string text = names.front();
-  for (size_t i = 1; i < names.size(); ++i) {
-    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
-  return text;
-}
-
 std::string times_of_mean(const std::string& who, double times,
                           const char* whose) {
   return fmt::format("{} did {:.1f} times the useful work of the mean {}.", who,

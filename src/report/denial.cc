@@ -55,18 +55,14 @@ std::string words_of(const Denial& denial) {
 }
 
 std::string agreement_words(const RegionReport& region, const Metric& metric) {
-  const std::vector<Model> models = agreeing_models(region, metric);
-  std::string names;
-  for (size_t i = 0; i < models.size(); ++i) {
-    names += (i == 0                  ? ""
-              : i + 1 < models.size() ? ", "
-                                      : " and ") +
-             std::string(name_of(models[i]));
+  std::vector<std::string> names;
+  for (const Model model : agreeing_models(region, metric)) {
+    names.emplace_back(name_of(model));
   }
   if (names.empty()) return "";
-  names[0] = 'T';
-  return fmt::format("{} {} that it is {}'s.", names,
-                     models.size() == 1 ? "agrees" : "agree",
+  names[0][0] = 'T';  // "the ..."
+  return fmt::format("{} {} that it is {}'s.", listed(names),
+                     names.size() == 1 ? "agrees" : "agree",
                      entry_of(event_layer(metric.layer)).name);
 }
 

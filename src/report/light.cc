@@ -300,9 +300,16 @@ std::string number_and_limit(const JobReport& report, const FoundCause& found) {
   }
 }
 
-std::string remedy_of(const JobReport& report, const CauseWords& words) {
+// What to do against a cause, unless that is said already.
+void add_remedy(const JobReport& report, const CauseWords& words,
+                std::vector<std::string>* sentences) {
   // Where another tool has measured nothing can be done here.
-  return is_imported(report) ? "" : first_said(words.remedies, report);
+  if (is_imported(report)) return;
+  const std::string remedy = first_said(words.remedies, report);
+  if (!remedy.empty() &&
+      std::ranges::find(*sentences, remedy) == sentences->end()) {
+    sentences->push_back(remedy);
+  }
 }
 
 std::vector<FoundCause> known_causes(const Judged& s) {
@@ -315,15 +322,10 @@ std::vector<FoundCause> known_causes(const Judged& s) {
   return known;
 }
 
-// With what to do, unless that is said already.
 void add_cause(const JobReport& report, const FoundCause& found,
                std::vector<std::string>* sentences) {
   sentences->push_back(words_of(report, found) + ".");
-  const std::string remedy = remedy_of(report, words_for(found.cause));
-  if (!remedy.empty() &&
-      std::ranges::find(*sentences, remedy) == sentences->end()) {
-    sentences->push_back(remedy);
-  }
+  add_remedy(report, words_for(found.cause), sentences);
 }
 
 size_t length_of(const std::vector<std::string>& sentences) {
@@ -369,13 +371,8 @@ std::string causes_text(const Judged& s, size_t in_full) {
   if (!unknown.empty()) sentences.push_back(unknown);
   for (const FoundCause& found : s.judgement.causes) {
     const CauseWords& words = words_for(found.cause);
-    if (found.light != s.light || !std::isnan(found.value) || !words.says_all) {
-      continue;
-    }
-    const std::string remedy = remedy_of(s.report, words);
-    if (!remedy.empty() &&
-        std::ranges::find(sentences, remedy) == sentences.end()) {
-      sentences.push_back(remedy);
+    if (found.light == s.light && std::isnan(found.value) && words.says_all) {
+      add_remedy(s.report, words, &sentences);
     }
   }
   for (size_t i = 1; i < sentences.size(); ++i) {
@@ -459,9 +456,9 @@ std::vector<std::string> causes_left_to_notes(const JobReport& report) {
     const Judged about = {report, judgement, light};
     const std::vector<FoundCause> known = known_causes(about);
     for (size_t i = count_in_full(about); i < known.size(); ++i) {
-      const std::string remedy = remedy_of(report, words_for(known[i].cause));
-      notes.push_back(words_of(report, known[i]) + "." +
-                      (remedy.empty() ? "" : " " + remedy));
+      std::vector<std::string> sentences;
+      add_cause(report, known[i], &sentences);
+      notes.push_back(in_a_row(sentences, " "));
     }
   }
   return notes;

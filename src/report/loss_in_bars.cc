@@ -126,14 +126,10 @@ std::string loss_in_bars(const JobReport& report, const Metric& metric) {
     }
   }
   if (names.empty()) return "";
-  std::string list = names.front();
-  for (size_t i = 1; i < names.size(); ++i) {
-    list += (i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
   const bool is_whole = sum + kLeastShown >= lost;
   const bool is_all_of_it = names.size() == 1 && percent(sum) == percent(lost);
   return fmt::format("In the bars {} is {}{}{}.", short_label(metric),
-                     is_whole && !is_all_of_it ? "part of " : "", list,
+                     is_whole && !is_all_of_it ? "part of " : "", listed(names),
                      is_whole ? "" : "; the rest is among the others");
 }
 

@@ -1,7 +1,9 @@
 #include "report/overview.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -23,11 +25,8 @@ constexpr std::string_view kWaiting[] = {"mpi_waiting"};
 constexpr std::string_view kWholeMpi[] = {"mpi", "mpi_io"};
 constexpr std::string_view kImbalance[] = {"openmp_imbalance"};
 constexpr std::string_view kIdleInMpi[] = {"openmp_idle_in_mpi"};
-constexpr std::string_view kRest[] = {"openmp_serial", "openmp_serialised",
-                                      "openmp_mpi_inside", "openmp_scheduling",
-                                      "openmp_not_started"};
 
-// What is at least half of the rest names it.
+// Those of the rest of OpenMP. What is at least half of it names it.
 struct RestLabel {
   std::string_view key;  // the bar's
   const char* label;
@@ -40,6 +39,11 @@ constexpr RestLabel kRestLabels[] = {
     {"openmp_scheduling", "OpenMP: scheduling, and the rest"},
     {"openmp_not_started", "OpenMP: not started in them, and the rest"},
 };
+constexpr auto kRest = [] {
+  std::array<std::string_view, std::size(kRestLabels)> keys;
+  std::ranges::transform(kRestLabels, keys.begin(), &RestLabel::key);
+  return keys;
+}();
 
 // As the bars show it: what is rounded there adds up.
 double sum_of(const Bars& bars, std::span<const std::string_view> keys) {

@@ -137,6 +137,13 @@ TEST(Wrapped, BreaksAtBlanksWithinTheWidth) {
             text);
 }
 
+TEST(Listed, HasAnAndBeforeTheLast) {
+  EXPECT_EQ("", listed({}));
+  EXPECT_EQ("a", listed({"a"}));
+  EXPECT_EQ("a and b", listed({"a", "b"}));
+  EXPECT_EQ("a, b and c", listed({"a", "b", "c"}));
+}
+
 TEST(SomeOf, SaysHowManyItLeavesOut) {
   EXPECT_EQ("", some_of({}, 2));
   EXPECT_EQ("a, b", some_of({"a", "b"}, 2));
