@@ -346,11 +346,12 @@ class Job:
         # The kernel accounts for a child's CPU time all at once, when the child has
         # ended.
         self._core_time = machine.CoreTime()
+        # The child may have run for a while before this process gets a core again.
+        self._begin = time.monotonic()
+        self._stalled_s = stalled_s()
         self._child = subprocess.Popen(
             FIRST + self.command if self.first else self.command, env=self.env, cwd=self.cwd,
             stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err, start_new_session=True)
-        self._begin = time.monotonic()
-        self._stalled_s = stalled_s()
 
     def finish(self, limit):
         """Waits at most `limit` seconds (machine.Patience); returns the result."""
