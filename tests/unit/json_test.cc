@@ -182,16 +182,14 @@ TEST(ToJson, DoesNotNoticeALocaleWithDecimalCommas) {
 }
 
 TEST(ToJson, MakesTheExampleOfTheDocs) {
-  std::ifstream file(POPRT_SOURCE_DIR "/docs/file_format.md");
+  std::ifstream file(POPRT_SOURCE_DIR "/docs/run_file_example.json");
   std::stringstream docs;
   docs << file.rdbuf();
   std::string example = to_json(test::small_report());
   const std::string version = "\"version\": \"" POPRT_VERSION "\"";
   example.replace(example.find(version), version.size(),
                   "\"version\": \"0.1.0\"");
-  EXPECT_NE(std::string::npos, docs.str().find("```json\n" + example + "```\n"))
-      << "the example should be\n"
-      << example;
+  EXPECT_EQ(example, docs.str());
 }
 
 }  // namespace
