@@ -10,8 +10,8 @@
 namespace poprt::modules {
 namespace {
 
-// A new module is one line here.  At the end they are asked in this order:
-// energy first, because that of what the others do then is not the program's.
+// At the end they are asked in this order: energy first, because that of what
+// the others do then is not the program's.
 constexpr void (*kModules[])(const Options&, Started*) = {
     energy::start, calls::start,    cores::start,
     papi::start,   posix_io::start, threads::start};
