@@ -1,8 +1,12 @@
 # The program `poprt`: reads run files with the code that wrote them.
 
-# What it says of metrics is docs/metrics.md.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/metrics.md)
-file(READ ${PROJECT_SOURCE_DIR}/docs/metrics.md POPRT_METRICS_MD)
+# What it says of metrics is what these pages say.
+set(POPRT_METRICS_MD)
+foreach(page IN ITEMS metrics counters io)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/${page}.md)
+  file(READ ${PROJECT_SOURCE_DIR}/docs/${page}.md text)
+  string(APPEND POPRT_METRICS_MD "${text}\n")
+endforeach()
 configure_file(src/command/metrics_md.cc.in ${PROJECT_BINARY_DIR}/generated/metrics_md.cc @ONLY)
 
 # The table of processors, which is also installed, for users to extend.

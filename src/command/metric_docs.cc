@@ -50,8 +50,8 @@ std::string formula_in(std::string_view markdown) {
   return "";
 }
 
-// One spelling of a name: small letters and digits only, British, "openmp", and
-// without "Efficiency" at its end.
+// One spelling of a name: small letters and digits only, British, "openmp",
+// "scaling" for "scalability", and without "Efficiency" or "GHz" at its end.
 std::string normalised(std::string_view name) {
   std::string result;
   for (const char c : name) {
@@ -63,9 +63,15 @@ std::string normalised(std::string_view name) {
     if (found != std::string::npos) result[found + noun.size() - 6] = 's';
   }
   if (result.starts_with("omp")) result.replace(0, 3, "openmp");
-  constexpr std::string_view kEnd = "efficiency";
-  if (result.ends_with(kEnd) && result.size() > kEnd.size()) {
-    result.resize(result.size() - kEnd.size());
+  for (const std::string_view end : {"efficiency", "ghz"}) {
+    if (result.ends_with(end) && result.size() > end.size()) {
+      result.resize(result.size() - end.size());
+    }
+  }
+  constexpr std::string_view kScalability = "scalability";
+  if (result.ends_with(kScalability)) {
+    result.replace(result.size() - kScalability.size(), kScalability.size(),
+                   "scaling");
   }
   return result;
 }
@@ -119,6 +125,41 @@ MetricDocs docs_in(const std::string& heading, const std::string& key) {
   return docs;
 }
 
+std::string heading_of(std::string_view model) {
+  return "## `" + std::string(model) + "`\n";
+}
+std::string heading_of(Model model) { return heading_of(key_of(model)); }
+
+// The model whose rows another one has as they are, but for its own; nullopt if
+// there is none.
+std::optional<Model> base_of(Model model) {
+  switch (model) {
+    case Model::kWaiting:
+      return Model::kCriticalPath;
+    case Model::kCriticalPath:
+    case Model::kMultiplicative:
+      return Model::kPop;
+    default:
+      return std::nullopt;
+  }
+}
+
+void replace_all(std::string_view from, std::string_view to,
+                 std::string* text) {
+  for (size_t at = text->find(from); at != std::string::npos;
+       at = text->find(from, at + to.size())) {
+    text->replace(at, from.size(), to);
+  }
+}
+
+// Of double precision is said what is said of single precision.
+MetricDocs in_double_precision(MetricDocs docs) {
+  for (std::string* const text : {&docs.definition, &docs.low, &docs.formula}) {
+    replace_all("single", "double", text);
+  }
+  return docs;
+}
+
 // What a name means: in which models to look, and what for.
 struct Wanted {
   std::vector<Model> models;
@@ -148,16 +189,33 @@ std::vector<Metric> found_in(Model model, const std::string& name, bool own) {
 }  // namespace
 
 MetricDocs docs_of(const Metric& metric) {
-  return docs_in(std::string("## `") + key_of(metric.model) + "`\n",
-                 metric.key);
+  const std::string key = metric.key;
+  constexpr std::string_view kDouble = "double_";
+  if (key.starts_with(kDouble)) {
+    return in_double_precision(docs_in(heading_of(metric.model),
+                                       "single_" + key.substr(kDouble.size())));
+  }
+  MetricDocs docs;
+  for (std::optional<Model> model = metric.model;
+       model && docs.definition.empty(); model = base_of(*model)) {
+    docs = docs_in(heading_of(*model), key);
+  }
+  return docs;
 }
 
 MetricDocs docs_of(const ScalingMetric& metric) {
-  return docs_in("## Against a reference run\n", metric.key);
+  std::string key = metric.key;
+  MetricDocs docs = docs_in("## Against a reference run\n", key);
+  if (!docs.definition.empty()) return docs;
+  // A number of the run itself.
+  constexpr std::string_view kAverage = "average_";
+  if (key.starts_with(kAverage)) key.erase(0, kAverage.size());
+  docs = docs_in(heading_of(Model::kComputation), key);
+  return docs.definition.empty() ? docs_in(heading_of(kHostsModel), key) : docs;
 }
 
 MetricDocs docs_of(const JobNumber& number) {
-  return docs_in(std::string("## `") + kHostsModel + "`\n", number.key);
+  return docs_in(heading_of(kHostsModel), number.key);
 }
 
 std::vector<Metric> rows_below(const Metric& metric) {

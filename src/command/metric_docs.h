@@ -1,5 +1,5 @@
-// docs/metrics.md is compiled into the program.  These functions find what it
-// says about a metric.
+// The pages on metrics are compiled into the program.  These functions find
+// what they say about a metric.
 #ifndef POPRT_COMMAND_METRIC_DOCS_H_
 #define POPRT_COMMAND_METRIC_DOCS_H_
 
@@ -14,7 +14,7 @@
 
 namespace poprt {
 
-// The whole of docs/metrics.md.
+// docs/metrics.md, docs/counters.md and docs/io.md, one after the other.
 std::string_view metrics_md();
 
 struct MetricDocs {
@@ -25,9 +25,11 @@ struct MetricDocs {
   std::vector<std::string> other_names;
 };
 
-// The paragraph of the metric, without Markdown.
+// The paragraph of the metric, without Markdown.  Where its model has none, it
+// is as in the model that this one extends.
 MetricDocs docs_of(const Metric& metric);
-// The paragraph of a number that compares runs (poprt scale).
+// The paragraph of a number that compares runs (poprt scale), or of the number
+// of the run itself.
 MetricDocs docs_of(const ScalingMetric& metric);
 // The paragraph of a number of the whole run.
 MetricDocs docs_of(const JobNumber& number);

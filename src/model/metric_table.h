@@ -1,7 +1,7 @@
 // All about a metric in one place: an entry with its key, label, place in the
 // hierarchy, formula and loss, in the file of its model (pop_model.h, ...).
-// Its meaning in words is its paragraph in docs/metrics.md.  The run file, the
-// reports and the tests use these entries.
+// Its meaning in words is its paragraph in docs/metrics.md, docs/counters.md or
+// docs/io.md.  The run file, the reports and the tests use these entries.
 #ifndef POPRT_MODEL_METRIC_TABLE_H_
 #define POPRT_MODEL_METRIC_TABLE_H_
 

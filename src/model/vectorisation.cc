@@ -67,12 +67,15 @@ double fp_operations(const FloatCounts& c) {
   return first_known(single_operations(c) + double_operations(c), c.operations);
 }
 
+double fp_bits(const FloatCounts& c) {
+  return 32 * c.single.scalar + 64 * c.dbl.scalar +
+         128 * (c.single.packed_128 + c.dbl.packed_128) +
+         256 * (c.single.packed_256 + c.dbl.packed_256) +
+         512 * (c.single.packed_512 + c.dbl.packed_512);
+}
+
 double vectorisation_efficiency(const FloatCounts& c) {
-  const double bits = 32 * c.single.scalar + 64 * c.dbl.scalar +
-                      128 * (c.single.packed_128 + c.dbl.packed_128) +
-                      256 * (c.single.packed_256 + c.dbl.packed_256) +
-                      512 * (c.single.packed_512 + c.dbl.packed_512);
-  return ratio(bits, kWidestVector * (c.single.all() + c.dbl.all()));
+  return ratio(fp_bits(c), kWidestVector * (c.single.all() + c.dbl.all()));
 }
 
 double all_operations(const FloatCounts& c, double instructions) {

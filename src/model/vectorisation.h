@@ -88,8 +88,10 @@ double single_operations(const FloatCounts& counts);
 double double_operations(const FloatCounts& counts);
 double fp_operations(const FloatCounts& counts);
 
-// Each instruction weighs as many bits as it works on, and the vectors of all
-// could have had 512.  From 0 to 1.
+// The bits on which all instructions work together.
+double fp_bits(const FloatCounts& counts);
+
+// These bits, of the 512 that each instruction could have had.  From 0 to 1.
 double vectorisation_efficiency(const FloatCounts& counts);
 
 // All operations of a program: those of floating-point vectors, and one for

@@ -62,6 +62,21 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
       {"avg(not_started)", t.not_started_avg, Unit::kNs}};
 }
 
+// What is counted of one precision, and the sums of it.
+void add_precision(const std::string& precision, const PrecisionCounts& counts,
+                   std::vector<FormulaSymbol>* symbols) {
+  const auto add = [&](const char* what, double value) {
+    symbols->push_back(
+        {std::string("fp_") + what + precision, value, Unit::kCount});
+  };
+  add("", counts.all());
+  add("scalar_", counts.scalar);
+  add("packed_", counts.packed());
+  add("packed_128_", counts.packed_128);
+  add("packed_256_", counts.packed_256);
+  add("packed_512_", counts.packed_512);
+}
+
 bool in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
@@ -101,14 +116,9 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
               {"counted useful time", counters.useful_ns, Unit::kNs},
               {"fp_instructions", fp_instructions(f), Unit::kCount},
               {"fp_packed", fp_packed(f), Unit::kCount},
-              {"SS", f.single.scalar, Unit::kCount},
-              {"PS128", f.single.packed_128, Unit::kCount},
-              {"PS256", f.single.packed_256, Unit::kCount},
-              {"PS512", f.single.packed_512, Unit::kCount},
-              {"SD", f.dbl.scalar, Unit::kCount},
-              {"PD128", f.dbl.packed_128, Unit::kCount},
-              {"PD256", f.dbl.packed_256, Unit::kCount},
-              {"PD512", f.dbl.packed_512, Unit::kCount}};
+              {"fp_bits", fp_bits(f), Unit::kCount}};
+    add_precision("single", f.single, &result);
+    add_precision("double", f.dbl, &result);
   } else if (model == Model::kIo) {
     const IoTerms io = io_terms(r);
     result = {{"R", t.all, Unit::kNs},

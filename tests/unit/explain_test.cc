@@ -1,5 +1,5 @@
-// What `poprt explain` says is docs/metrics.md; its formulas, with the numbers
-// of a run filled in, are the metrics.
+// What `poprt explain` says is in the pages on metrics; its formulas, with the
+// numbers of a run filled in, are the metrics.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -348,6 +348,33 @@ TEST(Explain, EachNameInTheDocsMeansOneMetricOfItsModel) {
       EXPECT_STREQ(metric.key, found[0].key) << name;
     }
   }
+}
+
+TEST(Explain, SaysOfARowWhatTheModelSaysThatItIsTakenFrom) {
+  const auto meaning = [](const char* name) {
+    return docs_of(metric_named(name, Model::kCriticalPath).value()).definition;
+  };
+  EXPECT_EQ(meaning("pop.load_balance"), meaning("waiting.load_balance"));
+  EXPECT_EQ(meaning("pop.load_balance"),
+            meaning("multiplicative.load_balance"));
+  EXPECT_EQ(meaning("critical_path.mpi_load_balance"),
+            meaning("waiting.mpi_load_balance"));
+  EXPECT_NE(meaning("critical_path.mpi_transfer"),
+            meaning("waiting.mpi_transfer"));
+}
+
+TEST(Explain, SaysOfDoublePrecisionWhatItSaysOfSingle) {
+  const MetricDocs docs =
+      docs_of(metric_named("double_sse_ratio", Model::kComputation).value());
+  EXPECT_EQ("fp_packed_128_double / fp_double", docs.formula);
+  EXPECT_NE(std::string::npos, docs.definition.find("in double precision"));
+}
+
+TEST(Explain, SaysOfANumberOfARunWhatItsModelSays) {
+  EXPECT_EQ(docs_of(metric_named("ipc", Model::kComputation).value()).formula,
+            docs_of(*scaling_named("average_ipc")).formula);
+  EXPECT_EQ(docs_of(*job_number_named("energy_j")).definition,
+            docs_of(*scaling_named("energy_j")).definition);
 }
 
 TEST(Explain, KnowsTheRowsBelowAMetric) {

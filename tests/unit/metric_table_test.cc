@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -172,25 +170,6 @@ TEST(MetricTable, NamesTheLayersOfModelsThatHaveRowsForEach) {
   EXPECT_EQ("Hybrid, critical path", label_of(Model::kCriticalPath));
   EXPECT_EQ("MPI, critical path", label_of(Model::kCriticalPath, "MPI"));
   EXPECT_EQ("TALP", label_of(Model::kTalp, "MPI"));
-}
-
-TEST(MetricTable, IsDescribedRowByRowInTheDocs) {
-  std::ifstream file(POPRT_METRICS_MD);
-  std::stringstream text;
-  text << file.rdbuf();
-  for (const Metric& metric : all_metrics()) {
-    // The metric is in the section of its model, as a heading or row of its
-    // own.
-    const std::string heading = std::string("`") + key_of(metric.model) + "`";
-    const size_t begin = text.str().find("## " + heading);
-    ASSERT_NE(std::string::npos, begin) << heading;
-    const size_t end = text.str().find("\n## ", begin + 1);
-    EXPECT_NE(std::string::npos,
-              text.str()
-                  .substr(begin, end - begin)
-                  .find(std::string("**`") + metric.key + "`**"))
-        << key_of(metric.model) << "." << metric.key;
-  }
 }
 
 }  // namespace
