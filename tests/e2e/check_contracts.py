@@ -34,14 +34,23 @@ def rows_of(page, heading):
             for line in section.splitlines() if line.startswith('| `')]
 
 
+def after_jump(name, signal):
+    """What siglongjmp() out of a handler leaves of a call, by what a signal does to it."""
+    if signal == '-':
+        return '-'
+    return 'has the mutex' if re.match('(pthread_cond|cnd)_', name) else 'as before'
+
+
 def contracts():
-    """{function: its cells} of docs/contracts.md."""
-    table = {}
+    """{function: its cells} of docs/contracts.md, by COLUMNS."""
+    table, mutexes = {}, {}
     for functions, *cells in rows_of(text_of('docs', 'contracts.md'), 'On request'):
         for name in re.findall(r'`(\w+)`', functions):
-            assert name not in table, name
-            table[name] = cells
-    return table
+            of_kind = mutexes if len(cells) == 1 else table
+            assert name not in of_kind, name
+            of_kind[name] = cells
+    return {name: cells + [after_jump(name, cells[COLUMNS.index('signal')])] + mutexes.get(name, ['-'])
+            for name, cells in table.items()}
 
 
 class Contracts(harness.FolderTest):
