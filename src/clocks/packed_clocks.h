@@ -1,7 +1,6 @@
-// Clocks of Global and one more region packed into 48 bytes, so that they and
-// their label are one cache line: for messages whose regions both sides know
-// from the message before.  Each further line that moves between two cores
-// costs as much as a message of the program.
+// PackedClocks: the clocks of two regions (Global and one more) in 48 bytes, so
+// that they and the name of their stream are one cache line.  The receiver
+// knows the regions from an earlier message (KnownRegions).
 #ifndef POPRT_CLOCKS_PACKED_CLOCKS_H_
 #define POPRT_CLOCKS_PACKED_CLOCKS_H_
 
@@ -12,7 +11,7 @@
 
 namespace poprt {
 
-// The regions of a message.  Most likely the next messages have the same.
+// The keys of the regions of the last message.
 class KnownRegions {
  public:
   static constexpr int kMost = 2;
@@ -24,8 +23,7 @@ class KnownRegions {
     count_ = count <= kMost ? count : 0;
     for (int i = 0; i < count_; ++i) regions_[i] = entries[i].region;
   }
-  // Whether these are the regions of the message.  False for a message without
-  // any.
+  // Whether the message has these regions in this order; false for none.
   bool are_of(const ClockMessage& clocks) const {
     if (clocks.count != count_) return false;
     for (int i = 0; i < count_; ++i) {
@@ -41,26 +39,24 @@ class KnownRegions {
   uint64_t regions_[kMost] = {};
 };
 
-// The four clocks of each region, of 48 bits each, which is enough for three
-// days.
+// CUE, COM, COO and ALL of each region in 48 bits, which hold three days in ns.
 class PackedClocks {
  public:
   static constexpr int kBits = 48;
 
-  // The clocks of one region.  In this order: each region may spoil the first
-  // bytes of the next one.
+  // The clocks of region `number`, which is 0 or 1.
   void set(int number, const ClockEntry& entry) { set(bytes_, number, entry); }
   ClockEntry get(int number, uint64_t region) const {
     return get(bytes_, number, region);
   }
 
-  // The same of any number of regions, of 24 bytes each.
+  // The same in a buffer that has 24 bytes for each region.
   static void set(unsigned char* bytes, int number, const ClockEntry& entry) {
     unsigned char* const its = bytes + kOfRegion * kBytes * number;
     put(its, entry.cue_ns);
     put(its + kBytes, entry.com_ns);
     put(its + 2 * kBytes, entry.coo_ns);
-    // With the end of the one before, so that nothing behind is written.
+    // The end of COO and all of ALL in one word, which ends with the region.
     put(its + 2 * kBytes + kHigh / 8,
         static_cast<int64_t>(static_cast<uint64_t>(entry.coo_ns) >> kHigh |
                              static_cast<uint64_t>(entry.all_ns)
@@ -77,9 +73,9 @@ class PackedClocks {
   }
 
  private:
-  static constexpr int kOfRegion = 4;
+  static constexpr int kOfRegion = 4;  // clocks
   static constexpr int kBytes = kBits / 8;
-  // From here on a clock shares its word with the next one.
+  // The first bit of COO that is in the word of ALL.
   static constexpr int kHigh = 2 * kBits - 64;
   static void put(unsigned char* at, int64_t word) {
     std::memcpy(at, &word, sizeof word);
@@ -94,7 +90,7 @@ class PackedClocks {
 };
 static_assert(sizeof(PackedClocks) == 48);
 
-// Room for the packed clocks of some regions, by twos or all in a row.
+// Room for the packed clocks of kRegions regions.
 template <int kRegions>
 struct PackedRoom {
   PackedClocks two[kRegions / KnownRegions::kMost];
@@ -105,7 +101,7 @@ struct PackedRoom {
   }
 };
 
-// Whether a clock fits, or all of them: pass their bitwise or.
+// Of one clock, or of several by their bitwise or.
 inline bool can_pack(int64_t clocks) {
   return static_cast<uint64_t>(clocks) >> PackedClocks::kBits == 0;
 }
@@ -118,16 +114,16 @@ inline bool can_pack(const ClockMessage& clocks) {
   return can_pack(all);
 }
 
-// REQUIRES: one or two regions, and can_pack().
+// REQUIRES: the message has one or two regions, and can_pack().
 inline void pack(const ClockMessage& clocks, PackedClocks* packed) {
   for (int i = 0; i < clocks.count; ++i) packed->set(i, clocks.entries[i]);
 }
 
-// Restores the clocks.  REQUIRES: `regions` are those of the packed message.
+// REQUIRES: `regions` are those of the packed message.
 inline void unpack(const PackedClocks& packed, const KnownRegions& regions,
                    ClockMessage* clocks) {
   clocks->count = regions.count();
-  // Both, because nothing reads beyond the count.
+  // Also beyond the count, where nothing reads.
 #pragma GCC unroll 2
   for (int i = 0; i < KnownRegions::kMost; ++i) {
     clocks->entries[i] = packed.get(i, regions.region(i));

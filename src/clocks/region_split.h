@@ -1,11 +1,10 @@
-// RegionSplit: whose clocks of a thread run, and whose rest.
+// RegionSplit: in which regions a thread's clocks run, and in which they rest.
 //
-// In the regions that are open clocks run on with the thread's totals, so they
-// are others at each synchronisation.  In all other regions they rest: they
-// change only when a region is closed, or when later clocks arrive.  So what
-// rests has a number, which is another one after each change, and threads whose
-// clocks have the same number need not compare them.  Most programs have few
-// regions open at a time, whatever the number of their regions.
+// The clocks of an open region run: they grow with the thread's totals.  The
+// clocks of a closed region rest: they change only when the region is closed or
+// when later clocks arrive.  A thread's resting clocks together have a number,
+// which is a new one after each change.  Two threads whose resting clocks are
+// equal share one number, so that comparing them later is one comparison.
 #ifndef POPRT_CLOCKS_REGION_SPLIT_H_
 #define POPRT_CLOCKS_REGION_SPLIT_H_
 
@@ -14,19 +13,18 @@
 
 namespace poprt {
 
-// A few regions, by their slots, in a word that can be compared.
+// The slots of up to kMost regions in one word.
 class RegionList {
  public:
   static constexpr int kMost = 4;
 
   constexpr RegionList() = default;
-  // The first regions, whatever their state.
   static constexpr RegionList first(int count) {
     RegionList list;
     for (int slot = 0; slot < count; ++slot) list.add(slot);
     return list;
   }
-  // Another one than each list of regions.
+  // A value that no list of regions has.
   static constexpr RegionList none_like_it() {
     return RegionList(~uint64_t{0});
   }
@@ -35,7 +33,7 @@ class RegionList {
   }
   constexpr uint64_t word() const { return word_; }
 
-  // False: it is full.
+  // False: the list is full.
   constexpr bool add(int slot) {
     const int place = count();
     if (place == kMost) return false;
@@ -49,7 +47,7 @@ class RegionList {
   constexpr int slot(int place) const {
     return static_cast<int>(word_ >> (kBits * place) & kMask) - 1;
   }
-  // The place of a region, or -1.
+  // The place of a region in the list, or -1.
   constexpr int find(int slot) const {
     uint64_t rest = word_;
     for (int place = 0; rest != 0; ++place, rest >>= kBits) {
@@ -69,18 +67,17 @@ class RegionList {
   uint64_t word_ = 0;
 };
 
-// With so few regions in all, each of them counts as running, because looking
-// at it takes no longer than to find out that it rests.
+// If a process has at most so many regions, all count as running: comparing the
+// clocks takes no longer than finding out which ones rest.
 inline constexpr int kAlwaysRunning = 2;
 
 struct RegionSplit {
   RegionList running;
-  // The number of what rests.  kNothing: no region does.  kUnknown: what rests
-  // is not known to be the same as anything.
-  static constexpr uint64_t kUnknown = 0;
-  static constexpr uint64_t kNothing = 1;
-  // Likewise not known; said of clocks among which COM and COMP are.
+  static constexpr uint64_t kUnknown = 0;  // the resting clocks have no number
+  static constexpr uint64_t kNothing = 1;  // no region rests
+  // Likewise no number; the clocks include COM and COMP.
   static constexpr uint64_t kWithCom = 2;
+  // Whether an equal `resting` means equal resting clocks.
   static constexpr bool is_number(uint64_t resting) {
     return resting != kUnknown && resting != kWithCom;
   }

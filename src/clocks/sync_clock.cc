@@ -11,9 +11,9 @@
 
 namespace poprt {
 
-// A note is read while another one may be written (a lock that is taken without
-// a wait), so it has a lock of its own.  A signal handler may have interrupted
-// its holder: whoever does not get it does without the note.
+// A thread may read a note while another one writes it, so a note has a lock.
+// A signal handler may have interrupted the holder of the lock, so a thread
+// that does not get it in kTries goes on without the note.
 struct SyncClock::Note {
   class Use {
    public:
@@ -67,14 +67,13 @@ SyncClock::Place SyncClock::obtain_more(int slot) {
     if (block == nullptr) {
       Block* const added = new (std::nothrow) Block;
       if (added == nullptr) {
-        // The clocks of these regions are left out here: readers find no place.
         if (slot == 0) attempt_with_memory([] { run_out_of_memory(); });
         return nowhere.at(0);
       }
       if (link->compare_exchange_strong(block, added)) {
         block = added;
       } else {
-        delete added;  // another thread was first; `block` is its block
+        delete added;  // `block` is the block that another thread has added
       }
     }
     if (slot < kBlock) return block->at(slot);
@@ -101,8 +100,8 @@ void SyncClock::publish(int size) {
   set_size(Size(size));
 }
 
-// Who reads the object meanwhile finds nothing of regions that change places,
-// and does not take what it reads for that of the number.
+// A thread may read while this one stores.  So the list and the number are
+// removed before the clocks that they describe change.
 SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
     : sync_(sync),
       split_(split),
@@ -119,7 +118,7 @@ SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
 void SyncClock::Storing::store(int slot, const ClockSet& clocks) {
   const int place = split_.running.find(slot);
   if (place >= 0) return put<kClocks>(sync_.at(place), clocks);
-  // What ran with another thread may rest with this one.
+  // The blocks lack a region that ran with the last writer and rests with this.
   if (!has_resting_ || before_.find(slot) >= 0) {
     const Place its = sync_.obtain_more(slot);
     is_complete_ &= its.usual != nowhere.at(0).usual;
@@ -134,8 +133,8 @@ void SyncClock::Storing::publish(int size) {
   sync_.publish_running(size);
 }
 
-// Another thread is between a few stores, unless it has lost its core: sleep,
-// so that it gets one whatever the priorities are.
+// The other thread needs only a few stores, unless it has lost its core.  Then
+// sleeping gives it a core, whatever the priorities of the threads are.
 void SyncClock::wait() {
   constexpr int kSpins = 200;
   constexpr int kYields = 1000;
@@ -186,7 +185,7 @@ void SyncClock::Raising::raise(const SyncClock& other) {
 
 void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
   if (slot == 0) had_com_ = sync_.has_com() && !is_empty();
-  // Before who reads it meanwhile finds later clocks under the number.
+  // First, so that no reader takes later clocks for those of the old number.
   sync_.mix();
   std::atomic_thread_fence(std::memory_order_release);
   const Place its = sync_.obtain(slot);
@@ -218,7 +217,7 @@ void SyncClock::Raising::publish(int size, const PathNote& note) {
   Note* const place = sync_.obtain_note();
   if (place != nullptr) {
     const Note::Use use(*place);
-    // What is there may be from an earlier use.
+    // Without has_note() the note is from an earlier use.
     if (use.held() && !before.has_note()) {
       place->note = note;
     } else if (use.held()) {
@@ -257,7 +256,7 @@ bool SyncClock::read_note(PathNote* note) const {
   return use.held();
 }
 
-// Null: there is no memory for it.
+// Null: there is no memory.
 SyncClock::Note* SyncClock::obtain_note() {
   obtain_more(0);
   Block* const block = more_.load(std::memory_order_acquire);

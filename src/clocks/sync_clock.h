@@ -1,23 +1,20 @@
-// SyncClock: the clocks of all regions that a synchronisation object carries
-// from the threads that reach it to the threads that leave it.
+// SyncClock: the clocks of all regions that an object of synchronisation (a
+// fork, a task, a lock, a seat of a barrier) carries from the threads that
+// reach the object to the threads that leave it.
 //
 // store() is for objects with one writer at a time (a fork, the creation of a
 // task, a held lock).  Raising is for objects that several threads reach at
-// once (a taskwait, dependences of tasks).  Only regions below size() have
-// clocks; the rest is from an earlier use.
+// once (a taskwait, a task with dependences).  Any thread may read.
 //
-// Where the longest path is followed (PathNote), a note of it goes with the
-// clocks.
+// The regions with slots below size() have clocks.  With POPRT_PATH the object
+// also has a note of the longest path (PathNote).
 //
-// The clocks of a few regions lie in the object itself: those that run with the
-// thread that has stored them (region_split.h).  The others lie in blocks that
-// are added on first use and kept until destruction.  So nothing is ever
-// copied, an object that has been used before allocates nothing, and what rests
-// is written once.
+// The clocks of running regions (region_split.h) lie in the object itself, all
+// others in blocks that are kept until destruction.  Resting clocks are not
+// written again while the object has the same ones.
 //
-// A thread that keeps COM and COMP stores these too, and when it did: who waits
-// for the object weighs its wait by that (came_ns()).  What other threads store
-// has neither.
+// A thread that keeps COM and COMP itself (com_start.h) stores these clocks as
+// well, and when it reached the object (came_ns()).
 #ifndef POPRT_CLOCKS_SYNC_CLOCK_H_
 #define POPRT_CLOCKS_SYNC_CLOCK_H_
 
@@ -34,9 +31,8 @@ struct PathNote;
 
 class SyncClock {
  public:
-  // How many regions the object itself has room for.  Two of them, which is
-  // enough for Global and one region of the user, are two cache lines together
-  // with what a task adds (openmp/tasking.h).
+  // How many regions have room in the object itself.  With two regions and what
+  // a task adds (openmp/tasking.h), two cache lines are used.
   static constexpr int kInline = RegionList::kMost;
 
   SyncClock() = default;
@@ -44,12 +40,11 @@ class SyncClock {
   SyncClock(const SyncClock&) = delete;
   SyncClock& operator=(const SyncClock&) = delete;
 
-  // What the object has: clocks of the first regions, and perhaps a note.  One
-  // word, which changes at once and is compared at once: the sign tells whether
-  // there is a note, so that what is done without one costs nothing for it.
+  // How many regions have clocks, and whether there is a note: in one word, so
+  // that one comparison checks both.
   class Size {
    public:
-    constexpr Size() = default;  // of an empty object
+    constexpr Size() = default;  // an empty object
     constexpr explicit Size(int regions) : word_(regions) {}
     static constexpr Size with_note(int regions) { return Size(-1 - regions); }
 
@@ -59,28 +54,27 @@ class SyncClock {
     friend constexpr bool operator==(Size, Size) = default;
 
    private:
-    int word_ = 0;
+    int word_ = 0;  // with a note: -1 - regions
   };
   Size size() const { return size_.load(std::memory_order_acquire); }
 
-  // REQUIRES: slot < size().regions().
+  // All 0 if there was no memory, or if another thread changes the list of
+  // running regions meanwhile.  REQUIRES: slot < size().regions().
   ClockSet get(int slot) const;
 
-  // Clocks of which nothing is known but that they are those of the regions
-  // below `size`, after the last store().
+  // Call store() for each region below `size`, then publish().  Afterwards
+  // is_split() is false.
   void store(int slot, const ClockSet& clocks);
   void publish(int size);
-  // With a note; likewise after the last store().
   void publish(int size, const PathNote& note);
 
-  // Whether the same regions run in it, and the clocks that rest have the same
-  // number.  Then only those that run are to be stored, by store_running() and
-  // publish_running().
+  // Whether the object has the same running regions, and its resting clocks the
+  // same number.  Then only clocks of running regions are stored or merged, by
+  // their places in the list; kCount: how many clocks the run keeps.
   bool is_split(const RegionSplit& split) const {
     return list_.load(std::memory_order_relaxed) == split.running.word() &&
            resting_.load(std::memory_order_relaxed) == split.resting;
   }
-  // kCount: how many clocks the run keeps (kUsualClocks).
   template <int kCount>
   void store_running(int place, const ClockSet& clocks) {
     put<kCount>(at(place), clocks);
@@ -90,7 +84,8 @@ class SyncClock {
   ClockSet get_running(int place) const {
     return values_in<kCount>(at(place));
   }
-  // Stores the clocks of all regions below `size`, where that is not so.
+  // For a thread with another split: call store() for each region below `size`,
+  // then publish().  Afterwards is_split(split), unless memory was missing.
   class Storing {
    public:
     Storing(SyncClock& sync, const RegionSplit& split);
@@ -101,91 +96,88 @@ class SyncClock {
     SyncClock& sync_;
     const RegionSplit split_;
     const RegionList before_;
-    const bool has_resting_;  // the clocks that rest are there already
-    bool is_complete_ = true;
+    const bool has_resting_;   // the object has the same resting clocks already
+    bool is_complete_ = true;  // no memory was missing
   };
 
   RegionList running() const {
     return RegionList::of_word(list_.load(std::memory_order_acquire));
   }
   uint64_t resting() const { return resting_.load(std::memory_order_relaxed); }
-  // Whether what was read of a lock's object, which another thread may be
-  // writing (openmp/locks.h), are clocks of the regions that they were taken
-  // for.
+  // Whether the clocks that were read since running() returned `running` are of
+  // these regions.  Another thread may write a lock's object meanwhile.
   bool is_still(RegionList running) const {
     std::atomic_thread_fence(std::memory_order_acquire);
     return list_.load(std::memory_order_relaxed) == running.word();
   }
-  // REQUIRES: size().has_note().  False: it could not be read now.
+  // False: there was no memory, or another thread keeps using the note.
+  // REQUIRES: size().has_note().
   bool read_note(PathNote* note) const;
 
-  // When the last of those came whose clocks these are; kNever: nobody has
-  // said.
+  // When the last thread that has told it reached the object (publish_com()),
+  // in ns since the start of measurement.  kNever: none has told.
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
   int64_t came_ns() const {
     return has_com() && !size().is_empty()
                ? came_.load(std::memory_order_relaxed)
                : kNever;
   }
-  // COM and COMP are among the clocks that were stored, and this is when.  To
-  // be called after publish().
+  // The stored clocks include COM and COMP, and the thread reached the object
+  // at `came_ns`.  To be called after publish().
   void publish_com(int64_t came_ns) {
     came_.store(came_ns, std::memory_order_relaxed);
     resting_.store(RegionSplit::kWithCom, std::memory_order_release);
   }
 
-  // While it exists, only its thread raises clocks.  One locked instruction is
-  // cheaper than one for each clock.
+  // Waits until no other Raising of the object exists.  So one locked
+  // instruction is enough for all clocks.
   class Raising {
    public:
     explicit Raising(SyncClock& sync) : sync_(sync) {
       if (sync.raising_.exchange(true, std::memory_order_acquire)) sync.wait();
     }
-    // To be called after publish(), as SyncClock::publish_com().
+    // As SyncClock::publish_com(), but a later came_ns() stays.
     void publish_com(int64_t came_ns);
     ~Raising() { sync_.raising_.store(false, std::memory_order_release); }
     Raising(const Raising&) = delete;
     Raising& operator=(const Raising&) = delete;
 
-    // No thread has raised it since its reset(): clocks can be stored.
+    // True: there are no clocks, so clocks may be stored into object().
     bool is_empty() const { return sync_.own_size().is_empty(); }
     SyncClock& object() { return sync_; }
-    // Where it is_split() alike, only those that run are to be raised.
+    // REQUIRES: object().is_split() for the thread's split.
     template <int kCount>
     void raise_running(int place, const ClockSet& clocks) {
       lift<kCount>(sync_.at(place), clocks);
     }
 
-    // To be called once for each region, from the first one on without a gap.
+    // Call raise() for each region below `size` in the order of slots, then
+    // publish().
     void raise(int slot, const ClockSet& clocks);
-    // To be called after the last raise(): the regions below `size` have clocks
-    // too.
     void publish(int size);
-    // The same with a note.
     void publish(int size, const PathNote& note);
-    // All of another object.
+    // Raises to all that `other` has, and publishes.
     void raise(const SyncClock& other);
 
    private:
     SyncClock& sync_;
-    // Behind the first raise(): COM and COMP were there before; else what is
-    // there of them is from an earlier use.
+    // Set by raise() of slot 0: the object had COM and COMP before.  If not,
+    // its values of COM and COMP are from an earlier use.
     bool had_com_ = false;
   };
-  // Raises all clocks to at least those of `other`, and publishes them.
+  // Raising::raise() with a Raising of its own.
   void raise(const SyncClock& other);
 
-  // Makes it empty.  REQUIRES: no other thread uses the object.
+  // Makes the object empty.  REQUIRES: no other thread uses the object.
   void reset() { size_.store(Size(), std::memory_order_relaxed); }
 
  private:
   static constexpr int kBlock = 16;
   using Clock = std::atomic<int64_t>;
-  // Where the clocks of one region are: the usual ones, and the others.
   template <class Each>
   struct PlaceOf {
-    Each* usual = nullptr;  // null: nowhere
-    Each* others = nullptr;
+    Each* usual = nullptr;   // the first kUsualClocks; null: there is no place
+    Each* others = nullptr;  // the rest
     Each& clock(int i) const {
       return i < kUsualClocks ? usual[i] : others[i - kUsualClocks];
     }
@@ -227,7 +219,7 @@ class SyncClock {
       }
     });
   }
-  // Of a region that runs.
+  // `place`: in the list of running regions.
   Place at(int place) { return {running_[place], others_[place]}; }
   ConstPlace at(int place) const { return {running_[place], others_[place]}; }
   ConstPlace find(int slot, RegionList list) const {
@@ -238,7 +230,7 @@ class SyncClock {
     const int place = running().find(slot);
     return place >= 0 ? at(place) : obtain_more(slot);
   }
-  // For clocks for which there is no memory.
+  // Takes the clocks for which there is no memory.
   static Block nowhere;
 
   ConstPlace find_more(int slot) const;
@@ -247,23 +239,24 @@ class SyncClock {
   bool has_com() const {
     return resting_.load(std::memory_order_acquire) == RegionSplit::kWithCom;
   }
-  // For who has stored what is there, or raises it.
+  // For the writer.
   Size own_size() const { return size_.load(std::memory_order_relaxed); }
   void set_size(Size size) { size_.store(size, std::memory_order_release); }
+  // The resting clocks lose their number.
   void mix() {
     resting_.store(RegionSplit::kUnknown, std::memory_order_relaxed);
   }
   void wait();
 
-  // Whose clocks lie in the object, and the number of those that lie in blocks.
-  // Both keep their meaning when the object is reset.
+  // The running regions, and the number of the clocks in the blocks.  reset()
+  // changes neither.
   std::atomic<uint64_t> list_{RegionList::first(kInline).word()};
   std::atomic<uint64_t> resting_{RegionSplit::kUnknown};
   std::atomic<Size> size_{Size()};
   std::atomic<bool> raising_{false};
   Clock running_[kInline][kUsualClocks] = {};
   std::atomic<Block*> more_{nullptr};
-  // Those that few runs keep.
+  // Used by few runs.
   Clock came_{0};
   Clock others_[kInline][kClocks - kUsualClocks] = {};
 };
