@@ -21,8 +21,8 @@ std::atomic<Listed*> g_all_call_sites{nullptr};
 
 }  // namespace
 
-// Space-Saving: a new rank takes the place of the one with the least, which may
-// have been its own so far.
+// Space-Saving: if no counter is free, a new rank takes over the smallest one.
+// The rank may have been there before, with at most what that counter has.
 void LateRankCounters::add(int32_t rank, int64_t waiting_ns, int64_t error_ns) {
   Counter* least = nullptr;
   for (int i = 0; i < count_; ++i) {
@@ -91,7 +91,7 @@ void CallSites::end() {
   CallSite* site = current_;
   current_ = nullptr;
   if (!knows_regions()) [[unlikely]] {
-    // What the call has sent and received stays where it was counted.
+    // Its bytes stay in the entry in which they were counted.
     site = table_.find(site->name, site->code, 0);
   }
   ++site->calls;

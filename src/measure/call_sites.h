@@ -1,7 +1,6 @@
 // CallSites: the MPI calls of one thread by function, place in the program and
-// open regions, if the user asks for them (POPRT_CALLS).
-//
-// Times are in ns since the start of measurement.
+// open regions (POPRT_CALLS=on).  Used by its thread only, and by whoever makes
+// the totals at the end of the run.
 #ifndef POPRT_MEASURE_CALL_SITES_H_
 #define POPRT_MEASURE_CALL_SITES_H_
 
@@ -14,8 +13,9 @@ namespace poprt {
 
 struct LateRanks;
 
-// Whom a thread has waited for: a summary with few counters (LateRanks of
-// model/calls.h says what it promises).
+// For which ranks a thread has waited longest, by the algorithm Space-Saving
+// with kMost counters.  LateRanks (model/calls.h) says how exact the numbers
+// are.
 class LateRankCounters {
  public:
   static constexpr int kMost = 8;
@@ -27,7 +27,6 @@ class LateRankCounters {
   };
 
   void add(int32_t rank, int64_t waiting_ns, int64_t error_ns = 0);
-  // Those of one call.
   void add(const LateRankCounters& call);
   void forget() {
     count_ = 0;
@@ -47,8 +46,8 @@ class LateRankCounters {
 
 // The calls of one function at one place, with the same regions open.
 struct CallSite : SiteKey {
-  // Class i has messages of 2^(i-1) to less than 2^i bytes, class 0 those of 0;
-  // the last one has all that are larger.
+  // Class 0 has the messages without bytes, class i those of 2^(i-1) to less
+  // than 2^i bytes, and the last class also all larger ones.
   static constexpr int kSizeClasses = 40;
 
   int64_t calls = 0;
@@ -61,7 +60,8 @@ struct CallSite : SiteKey {
   int64_t comm_size = 0;
   uint64_t sizes[kSizeClasses] = {};
   LateRankCounters late;
-  // Of calls that found nothing: it is not known yet whether they waited.
+  // The time of calls that found nothing (MPI_Test), until settle_polls() tells
+  // whether they waited; and the entry that had such calls before this one.
   int64_t polled_ns = 0;
   CallSite* earlier_polled = nullptr;
 
@@ -79,35 +79,36 @@ class CallSites {
   // To be called at an event of the thread.
   void learn_regions() { table_.sets.learn(); }
 
-  // A call of `function`, a text that lives as long as the process, begins and
-  // ends.  REQUIRES: knows_regions() at its begin, or nearly so: if a region is
-  // opened or closed during the call, it counts in Global only.
+  // A call of `function` from the return address `code` begins and ends.
+  // `function` lives as long as the process and is the same pointer in each
+  // call.  A call during which a region was opened or closed counts in Global
+  // only.  REQUIRES: learn_regions() was called when knows_regions() was false.
   void begin(const char* function, const void* code);
   void end();
-  // The entry of the call that is under way; null without one.
+  // The entry of the call that is under way, or null.
   CallSite* current() const { return current_; }
 
-  // For MpiWaits: what the present call has waited, or might have.
+  // What MpiWaits knows of the present call: it has waited, or its partner's
+  // clocks are not known, or it has found nothing.
   void add_waiting(int64_t ns);
   void add_unknown(int64_t ns) { call_.unknown_ns += ns; }
-  // The present call has found nothing.
   void add_poll(int64_t ns);
-  // Calls that found nothing have waited, but for `behind_ns` of the last ones.
+  // All calls that have found nothing were waits, except for the last
+  // `behind_ns` of them.
   void settle_polls(int64_t behind_ns);
 
-  // Whether clocks whose ALL is `all_ns` are the latest of the present call,
-  // and that they are those of this rank in MPI_COMM_WORLD (-1: not known).
-  // What is waited from now on was waited for it.
+  // Whether `all_ns` is later than the clocks ALL that have arrived in the
+  // present call so far.  If so, note_latest() tells whose clock it is: `rank`
+  // in MPI_COMM_WORLD, or -1.  Waits that are added from then on were for it.
   bool is_later(int64_t all_ns) const { return all_ns > call_.latest_ns; }
   void note_latest(int64_t all_ns, int rank) {
     call_.latest_ns = all_ns;
     call_.latest_rank = rank;
   }
 
-  // For the end of the run.
   Thread& thread() const { return thread_; }
   const RegionSets& sets() const { return table_.sets; }
-  // Calls visit(site) for each entry with calls.
+  // For the end of the run: calls visit(site) for each entry.
   template <class Visit>
   void for_each(Visit visit) const {
     table_.for_each([&](const CallSite& site) {
@@ -132,20 +133,18 @@ class CallSites {
   CallSite* current_ = nullptr;
   Call call_;
   int64_t mpi_before_ns_ = 0;
-  CallSite* polled_ = nullptr;  // the last one of those that have polled
+  CallSite* polled_ = nullptr;  // the last entry with `polled_ns`
 };
 
-// Whether calls are told apart.  Set before the first of them.  OpenMP
-// constructs are then told apart as well; they may also be alone, for the
-// longest path.
+// Whether the run keeps the places of MPI calls and OpenMP constructs, or of
+// constructs only (for the longest path).  To be set before the first call.
 void want_call_sites();
 bool call_sites_wanted();
 void want_construct_sites();
 bool construct_sites_wanted();
 
-// The tables of all threads.  They live as long as the process.
+// The tables of all threads, which live as long as the process.  Thread-safe.
 CallSites& new_call_sites(Thread& thread);
-// Calls visit(sites) for each of them.
 void for_each_call_sites(void (*visit)(CallSites& sites, void* data),
                          void* data);
 
