@@ -9,8 +9,8 @@ namespace {
 
 using Line = ClockRing::Line;
 
-// A record's entries begin in its first line and continue in the following
-// lines.
+// Where the entries of kClocks and kAllClocks begin in the first line.  They
+// continue in the following lines.
 constexpr size_t kHead =
     offsetof(Line, clocks) + offsetof(ClockRing::Clocks, first);
 
@@ -38,7 +38,7 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
   const bool small =
       clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
   const size_t need = small ? 1 : lines_for(clocks.count);
-  // A record never wraps around the end of the ring.
+  // Invariant 4.
   const size_t skip = place_ + need > size_ ? size_ - place_ : 0;
   if (written_ + skip + need - read_ > size_ && !look_for_room(skip + need)) {
     return false;
@@ -72,7 +72,7 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
 
 namespace {
 
-// Of a record of what has changed.
+// The lines of a kChanged with so many entries.
 size_t lines_of_changed(int count) {
   return count > KnownRegions::kMost ? 2 : 1;
 }
@@ -97,11 +97,11 @@ bool RingWriter::look_for_room(size_t lines) {
   return written_ + lines - read_ <= size_;
 }
 
-// The record may not come to its end, for example because a signal handler of
-// the program leaves the call with siglongjmp().  The next one may be shorter,
-// and what is in the further lines must not be taken for the record behind it.
-// Till the end no room is known, so the next one comes to look_for_room(),
-// which clears them.
+// A signal handler of the program may leave the call by siglongjmp() before
+// end_long().  The next record may then be shorter, and the reader would take
+// what this one has left in further lines for a record.  So until end_long()
+// `read_` says that the ring is full.  The next record then comes to
+// look_for_room(), which clears the further lines.
 void RingWriter::begin_long(Line& record, size_t lines) {
   begun_lines_ = lines;
   read_before_ = read_;
@@ -126,11 +126,11 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   const ChangedRegions changed =
       thread.pack_changed(sent_, most, record.entries());
   const int count = changed.count();
-  // What was written in vain is a record that was begun.
+  // Without end_long(), because further lines may have been written.
   if (count == 0) return false;
   for (int i = 0; i < count; ++i) {
     if (changed.slot(i) < named_) continue;
-    // All has to be sent behind the names.
+    // A new region: all clocks must go, and then its name.
     sent_ = {};
     return false;
   }
@@ -143,13 +143,12 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   return true;
 }
 
-// put() has put all clocks of a thread, as of its last event.
 void RingWriter::has_all(const SentClocks& all) {
   const Process& process = all.thread->process();
   const int count = process.regions_to_send();
   if (named_ < count) {
     put_names(process);
-    // All has to be sent behind the names.
+    // The reader keeps all clocks only if they come after the names.
     sent_ = {};
     return;
   }
@@ -219,8 +218,6 @@ void RingReader::keep(const ClockEntry& entry) {
   known->raise(entry);
 }
 
-// Reads what has changed, for a thread that has merged the rest or for any
-// other.  Returns how many lines it takes.
 size_t RingReader::read_changed(Line& record, bool follows,
                                 ClockMessage* clocks) {
   const ChangedRegions changed = ChangedRegions::of_word(record.regions);
@@ -247,7 +244,7 @@ bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
   return true;
 }
 
-// A line that held data may be the first line of a record the next time.
+// A further line of this record may be the first line of a later one.
 void RingReader::clear(Line* record, size_t lines) {
   for (size_t i = 0; i < lines; ++i) {
     record[i].clear();

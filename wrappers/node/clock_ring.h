@@ -1,20 +1,19 @@
-// A ring of cache lines in shared memory that carries the clocks of messages
-// from one process to another on the same node.  It has one writer and one
-// reader.
+// ClockRing: a ring of cache lines in shared memory, which carries the clocks
+// of messages from one process (the writer) to another one on the same node
+// (the reader).  The writer writes the clocks before it sends the program's
+// message, so they are there when the reader has received that message.  No
+// class here is thread-safe.
 //
-// The program's own message orders the two: clocks are written before the
-// message is sent, so they are there when it has been received.
-//
-// Of many regions a record has only what has changed since the record before
-// (changed_clocks.h), once all has been sent. The reader keeps all, for a
-// record that another thread takes, or that is not merged at once.
+// With many regions the writer sends all clocks once, and from then on only
+// those that have changed since the record before (changed_clocks.h).  The
+// reader keeps all clocks for threads that have not merged all records before.
 //
 // Invariants:
-//  1. A line is 0 in its first word, or it is the first line of a record, or a
-//     further line of one.
-//  2. The first word of a record is written last and read first: what it says
-//     of the record (RecordHead) is there then.
-//  3. The reader sets the first word of each line that it has read back to 0.
+//  1. A line is free (its first word is 0), the first line of a record, or a
+//     further line of a record.
+//  2. The writer writes the first word of a record last, and the reader reads
+//     this word first.  So whoever sees a RecordHead sees the whole record.
+//  3. The reader frees each line that it has read.
 //  4. No record wraps around the end of the ring.
 #ifndef POPRT_WRAPPERS_NODE_CLOCK_RING_H_
 #define POPRT_WRAPPERS_NODE_CLOCK_RING_H_
@@ -31,8 +30,8 @@
 
 namespace poprt::mpi {
 
-// Names the stream that clocks belong to: messages with `tag` on a
-// communicator.
+// The stream of a message between two processes: the communicator, by its
+// number on the node, and the tag.
 struct StreamKey {
   uint32_t comm;
   int32_t tag;
@@ -40,17 +39,17 @@ struct StreamKey {
 };
 
 enum class RecordKind : uint8_t {
-  kNothing,  // nothing is written there
-  kClocks,
-  kAllClocks,  // all that a thread has as of its last event
-  kPacked,     // of the same regions as the record before
-  kChanged,    // what has changed since the record before
-  kNames,      // what keys the regions of the writing process have
-  kSkip,       // the rest of the ring is not used this time
+  kNothing,
+  kClocks,     // entries with the keys of their regions
+  kAllClocks,  // the same, and all clocks of a thread at its last event
+  kPacked,     // PackedClocks of the regions of the last kClocks or kAllClocks
+  kChanged,    // packed clocks of the regions that ChangedRegions names
+  kNames,      // the keys of the writer's regions, by slots
+  kSkip,       // the next record begins at the first line of the ring
 };
 
-// The first word of a record: its kind and, of those of kClocks and kAllClocks,
-// its number of lines.
+// The first word of a record: its kind and, for kClocks and kAllClocks, its
+// number of lines.
 class RecordHead {
  public:
   constexpr RecordHead() = default;
@@ -70,14 +69,14 @@ class RecordHead {
   uint32_t word_ = 0;
 };
 
-// The layout in shared memory.  All zero is an empty ring.
+// The head of the ring, before the lines.  All zero is an empty ring.
 struct alignas(64) ClockRing {
   struct Clocks {
     int32_t count;
     int32_t incomplete;
     ClockEntry first;  // the others follow in the next lines
   };
-  // What keys the regions at these slots of the writing process have.
+  // The keys of the writer's regions with the slots from `first` on.
   struct Names {
     static constexpr int kMost = 5;
     int32_t first;
@@ -89,7 +88,7 @@ struct alignas(64) ClockRing {
     StreamKey key;
     union {
       int32_t reply_tag;
-      uint32_t regions;  // of kChanged: ChangedRegions
+      uint32_t regions;  // of kChanged: ChangedRegions::word()
     };
     union {
       Clocks clocks;
@@ -101,27 +100,24 @@ struct alignas(64) ClockRing {
       head.store(RecordHead(kind, lines), std::memory_order_release);
     }
     void clear() { head.store(RecordHead(), std::memory_order_relaxed); }
-    // Of kChanged: the entries, which continue in the next line.
+    // The packed clocks of kChanged, which may continue in the next line.
     unsigned char* entries() {
       return reinterpret_cast<unsigned char*>(this) + offsetof(Line, packed);
     }
   };
 
-  // At most so many streams are given up one by one; then all are.
+  // The reader gives up so many streams one by one, and then all streams.
   static constexpr uint32_t kMostGivenUp = 4;
   static constexpr uint32_t kAllGivenUp = kMostGivenUp + 1;
 
   // Written by the reader: the number of lines read.  In the first ring of a
-  // pair also: how many clocks have come by message, and how many rings the
-  // reader has finished and cleared.
+  // chain also: how many clocks came by message, how many rings were cleared.
   alignas(64) std::atomic<uint64_t> read;
   std::atomic<uint64_t> by_message;
   std::atomic<uint32_t> left;
-  // Written by the writer: the block (node_memory.h) of the ring that follows
-  // this one, or 0.
+  // Written by the writer: the block (node_memory.h) of the next ring, or 0.
   alignas(64) std::atomic<uint32_t> next_block;
-  // Written by the reader, seldom, in the first ring: how many streams it has
-  // given up, or kAllGivenUp, and which streams.
+  // Written by the reader in the first ring: the streams that were given up.
   std::atomic<uint32_t> given_up;
   StreamKey given_up_streams[kMostGivenUp];
 
@@ -136,16 +132,15 @@ static_assert(std::atomic<uint64_t>::is_always_lock_free);
 class RingWriter {
  public:
   RingWriter() = default;
-  // `bytes`: size of the ring with its head.
+  // `bytes`: size of head and lines.
   RingWriter(ClockRing* ring, size_t bytes);
 
-  // False: the ring has no room, or is too short for these clocks at any time.
-  // `all`: the clocks are all of a thread's as of its last event; or null.
+  // `all`: not null if `clocks` are all that a thread has at its last event.
+  // False: the ring has no room now, or is too short for these clocks.
   bool put(StreamKey key, const ClockMessage& clocks,
            const SentClocks* all = nullptr);
-  // Puts the thread's clocks, as of its last event, if they are packed into one
-  // line, or what has changed of them into one or two, and the ring is known to
-  // have room.  False: put() must do it.
+  // Puts the thread's clocks at its last event, if packed clocks or the changed
+  // ones are enough.  False: put() must do it.
   bool put_packed(StreamKey key, Thread& thread, int32_t reply_tag) {
     if (written_ + 1 - read_ > size_ && !has_room(1)) return false;
     ClockRing::Line& record = ring_->lines()[place_];
@@ -170,10 +165,11 @@ class RingWriter {
   void has_all(const SentClocks& all);
   void put_names(const Process& process);
   bool has_room(size_t lines);
+  // Reads anew how much the reader has read.
   bool look_for_room(size_t lines);
+  // Before and after a record of several lines is written.
   void begin_long(ClockRing::Line& record, size_t lines);
   void end_long();
-  // Never beyond the end of the ring.
   void advance(size_t lines) {
     written_ += lines;
     place_ += lines;
@@ -181,17 +177,17 @@ class RingWriter {
   }
 
   ClockRing* ring_ = nullptr;
-  KnownRegions regions_;  // regions of the last record
+  KnownRegions regions_;  // of the last kClocks or kAllClocks
   size_t size_ = 0;       // in lines
-  size_t place_ = 0;      // of the next record
-  uint64_t written_ = 0;  // lines written since the start
-  uint64_t read_ = 0;     // the reader's count, as last seen
-  // A record of several lines that is being written, and what `read_` was then.
+  size_t place_ = 0;      // the line of the next record
+  uint64_t written_ = 0;  // lines since the start
+  uint64_t read_ = 0;     // ClockRing::read, as last seen
+  // The record between begin_long() and end_long(), and `read_` before it.
   ClockRing::Line* begun_ = nullptr;
   size_t begun_lines_ = 0;
   uint64_t read_before_ = 0;
-  int named_ = 0;    // the reader knows the regions below this slot
-  SentClocks sent_;  // in this ring, since it knows them
+  int named_ = 0;    // kNames has gone for the regions below this slot
+  SentClocks sent_;  // what has gone since then; none: all must go first
 };
 
 class RingReader {
@@ -199,13 +195,13 @@ class RingReader {
   RingReader() = default;
   RingReader(ClockRing* ring, size_t bytes);
 
-  // The oldest record, or null.
+  // The oldest record with clocks, or null.
   const ClockRing::Line* front();
-  // Removes that record: all clocks, in whatever order they are merged.
-  // REQUIRES: front() has just returned it.
+  // Removes that record and returns its clocks in a form that any thread may
+  // merge at any time.  REQUIRES: front() has just returned the record.
   void take(ClockMessage* clocks);
-  // Takes the oldest record if it is packed and of this stream, to be merged by
-  // this thread before any other record.  False: front() must tell.
+  // Takes the oldest record if it is of this stream and kPacked or kChanged.
+  // The thread must merge this record before others.  False: see front().
   bool take_packed(StreamKey key, ClockMessage* clocks, const Thread& thread) {
     ClockRing::Line& record = ring_->lines()[place_];
     const RecordHead head = record.head.load(std::memory_order_acquire);
@@ -235,6 +231,8 @@ class RingReader {
   }
   void learn(const ClockRing::Names& names);
   bool take_changed(ClockMessage* clocks, const Thread& thread);
+  // `follows`: whoever merges the record has merged all before, so the kept
+  // clocks are not needed.  Returns the number of the record's lines.
   size_t read_changed(ClockRing::Line& record, bool follows,
                       ClockMessage* clocks);
   void clear(ClockRing::Line* record, size_t lines);
@@ -242,15 +240,14 @@ class RingReader {
   void keep(const ClockEntry& entry);
 
   ClockRing* ring_ = nullptr;
-  KnownRegions regions_;  // regions of the last record
+  KnownRegions regions_;
   size_t size_ = 0;
   size_t place_ = 0;
   uint64_t read_ = 0;
-  std::vector<NamedRegion> named_;  // by slots of the writing process
-  // All clocks that were sent last, from the first names on, with what rests
-  // and has changed since.
+  std::vector<NamedRegion> named_;  // by slots of the writer
+  // The last kAllClocks behind kNames, with all resting clocks that came later.
   std::vector<ClockEntry> kept_;
-  Follower follower_;
+  Follower follower_;  // has merged all that was taken
 };
 
 }  // namespace poprt::mpi

@@ -1,5 +1,6 @@
-// The program's requests that matter for the clocks: what is known of each, and
-// where they are found.  requests.h works on them.
+// Tracked: what is known of one request of the program whose completion matters
+// for the clocks, with a type for each kind.  Requests: all of them.
+// requests.h has the functions for both.
 #ifndef POPRT_WRAPPERS_REQUESTS_TRACKED_H_
 #define POPRT_WRAPPERS_REQUESTS_TRACKED_H_
 
@@ -23,23 +24,23 @@ struct ShadowOp;
 
 struct Tracked;
 
-// The requests of the last calls of a thread that completed requests, by their
-// places in those calls' lists; only with MPI_THREAD_MULTIPLE.  A list that is
-// tested again and again is looked up once.
+// With MPI_THREAD_MULTIPLE: the requests that a thread has claimed (rule R7 of
+// docs/edges.md).  A call with the list of the call before finds them here.
 struct Claims {
   struct One {
     MPI_Request request;
-    Tracked* tracked;  // null: not tracked when the shard had `added`
+    // Null: when the shard had added `added` entries, none was this request's.
+    Tracked* tracked;
     uint32_t added;
-    // Nobody else had claimed one of the same handle.
+    // No other thread had claimed an entry of the same handle.
     bool is_certain;
   };
 
-  uint32_t calls = 0;  // how many there were
-  // Which of them the thread is in, or is evaluating: what it has claimed for
-  // that one is its own.  0: none.
+  uint32_t calls = 0;  // the number of the last such call
+  // The number of the call that the thread is in or evaluates; 0: none.  No
+  // other thread gets what was claimed for this call.
   std::atomic<uint32_t> call{0};
-  std::vector<One> list;
+  std::vector<One> list;  // by place in the call's list of requests
 };
 
 enum class RequestKind {
@@ -55,25 +56,23 @@ enum class RequestKind {
   kNewComm,
 };
 
-// A request of the program whose completion matters for the clocks: what all
-// kinds have.  Each kind is one of the types below, and objects are used again
-// for requests of the same kind: renew() makes them as new, but keeps memory.
+// What all kinds have.  An object is used again for another request of its
+// kind: renew() sets it back, and vectors keep their memory.
 struct Tracked {
   RequestKind kind;
   CommInfo* comm;
   MPI_Request request;
-  // The next older request with the same handle: MPI may give a handle to
-  // another thread before the thread that has completed it looks it up here.
+  // The next older request with the same handle, or null.  MPI may give a
+  // handle to another thread before its completion is evaluated here.
   Tracked* same_handle;
-  // The thread that has looked it up last for a call that may complete it, and
-  // for which of its calls.
+  // The thread that has claimed the request last, and the number of its call.
   std::atomic<const Claims*> claimer;
   std::atomic<uint32_t> claimed_in;
 };
 
-// Of the kinds that have `merged`: MPI_Request_get_status has seen the request
-// complete, and its clocks have been taken.  Of persistent ones, `active`: it
-// has been started and is not complete.
+// Below, `merged`: MPI_Request_get_status has seen the request complete, and
+// its clocks have been taken.  `active`: a persistent request has been started
+// and is not complete.  `reply_tag`: of the answer to a synchronous send, or 0.
 
 struct Receive : Tracked {
   static constexpr RequestKind kKind = RequestKind::kReceive;
@@ -83,12 +82,13 @@ struct Receive : Tracked {
   int tag;
   bool cancelled;  // MPI_Cancel was called for it
   bool merged;
-  // Completed in a call that is being evaluated: the handle is no longer valid.
-  // The message it has received, or MPI_PROC_NULL for none.
+  // The call that is being evaluated has completed the receive, so its handle
+  // is not valid.  The source and tag of its message, or MPI_PROC_NULL for
+  // none.
   bool finished;
   int finished_source;
   int finished_tag;
-  // The neighbours in the list of posted receives of the communicator.
+  // The list of the communicator's posted receives.
   bool posted;
   Receive* older;
   Receive* newer;
@@ -112,8 +112,8 @@ struct PersistentSend : Tracked {
   int dest;
   int tag;
   bool synchronous;
-  int reply_tag;  // the tag of the answer, or 0
-  int64_t bytes;  // set only where calls are told apart
+  int reply_tag;
+  int64_t bytes;  // set only with POPRT_CALLS=on
 };
 
 struct SynchronousSend : Tracked {
@@ -121,7 +121,7 @@ struct SynchronousSend : Tracked {
   void renew() {}
 
   int dest;
-  int reply_tag;  // the tag of the answer, or 0
+  int reply_tag;
 };
 
 struct Collective : Tracked {
@@ -183,7 +183,7 @@ struct NewComm : Tracked {
   bool merged;
 };
 
-// Calls call() with the request as what it is.
+// Calls call() with the request as a pointer to its own type.
 template <class Call>
 auto visit(Tracked* request, Call call) {
   switch (request->kind) {
@@ -211,7 +211,7 @@ auto visit(Tracked* request, Call call) {
   return call(static_cast<NewComm*>(request));
 }
 
-// Null if it is no receive of either kind.  Null for null.
+// The request as a receive, persistent or not.  Null for another kind or null.
 inline Receive* as_receive(Tracked* request) {
   const bool is_one =
       request != nullptr && (request->kind == RequestKind::kReceive ||
@@ -227,7 +227,7 @@ struct alignas(64) RequestShard {
 
 template <class... Kinds>
 struct PoolsOf {
-  // The lists of one thread.
+  // Of one thread.
   using Local = std::tuple<typename Pool<Kinds>::Local...>;
 
   template <class Kind>
@@ -248,16 +248,18 @@ using RequestPools =
             Collective, Pairwise, PersistentCollective, PartitionedSend,
             PartitionedReceive, NewComm>;
 
-// All requests.  With several threads they are spread over shards, so that
-// threads seldom wait for the same one.  With one thread, all are in the first.
+// The tracked requests of the process.  With MPI_THREAD_MULTIPLE the handle
+// chooses the shard, so that threads seldom wait for the same mutex.  Else all
+// are in the first shard, and the mutex is not used.
 struct Requests {
   static constexpr int kShards = 64;
 
   RequestShard shards[kShards];
   RequestPools pools;
-  int posted_wildcards = 0;  // receives; not kept under MPI_THREAD_MULTIPLE
-  // There has been a request of which nothing is known here, although it has a
-  // partner.
+  // Posted receives with MPI_ANY_SOURCE or MPI_ANY_TAG, where they are counted:
+  // not with MPI_THREAD_MULTIPLE.
+  int posted_wildcards = 0;
+  // Whether there has been a request that has a partner but is not tracked.
   std::atomic<bool> strangers{false};
 };
 
