@@ -1,4 +1,4 @@
-// Rows of threads in the totals of a process.
+// The rows of threads in the totals of a process (POPRT_ROWS=thread).
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -11,9 +11,9 @@
 namespace poprt {
 namespace {
 
-// In which of the program's regions a thread waited is a share of what it
-// waited in an interval, for which it may have no room there.  Threads that
-// have room get it, so that together they lose what the process loses.
+// Moves time between `source` and imbalance until the rows' sum of `source` is
+// the process's `sum_ns`.  The sums may differ, because a thread's loss in a
+// region is only an estimated share of its loss.
 void close_source(int64_t sum_ns, int64_t ThreadRow::*source,
                   std::vector<ThreadRow>* rows) {
   int64_t missing_ns = sum_ns;
@@ -39,8 +39,8 @@ void close_source(int64_t sum_ns, int64_t ThreadRow::*source,
 
 }  // namespace
 
-// One for each member, without its rank; none of a process that never entered.
-// `totals`: the process's, of the region with this slot.
+// One row for each member, without the rank.  None if the process never entered
+// the region.  `totals`: of the process in the region with this slot.
 std::vector<ThreadRow> ProcessTotals::thread_rows(
     int slot, const View& view, const RegionTotals& totals) const {
   std::vector<ThreadRow> rows;
@@ -55,12 +55,12 @@ std::vector<ThreadRow> ProcessTotals::thread_rows(
     row.mpi_inside_ns = part.mpi_ns(true);
     row.omp_inside_ns = part.time_ns[time_index(true, State::kOmp)];
   }
-  // Without OpenMP's threads nobody has what was passed to them.
+  // Losses by thread are not known, or were passed to threads without rows.
   if (works_off_the_line(totals) || process_.forgets_openmp()) return rows;
 
-  // In the process's parallel regions each thread has useful time, or it loses.
+  // In the process's parallel regions a thread loses all that is not useful.
   const int64_t openmp_ns = totals.openmp_weighted_ns / totals.threads;
-  int64_t outside_ns = 0;  // of the primary thread, in OpenMP
+  int64_t outside_ns = 0;  // the primary thread's OpenMP time outside of these
   for (const View::Member& member : view.members) {
     if (member.thread != process_.primary()) continue;
     outside_ns = member.region.time_ns[time_index(false, State::kOmp)];

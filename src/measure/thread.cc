@@ -62,10 +62,10 @@ ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
   return region;
 }
 
-// Totals and the time of the last event only grow, so if they agree before and
-// after and the latter is the same, all that was read in between belongs to it.
-// A record that is being converted is noticed by its times, which add up to the
-// region's.
+// The totals and the time of the last event only grow.  So if they agree before
+// and after the reading, and that time is the same, no event has changed what
+// was read.  The times of a record that an event is converting do not add up to
+// the region's.
 ThreadRegion Thread::settled_region_at(int slot, int64_t now_ns) const {
   constexpr int kMostAttempts = 16;
   const int64_t elapsed_ns = process_.region(slot).elapsed().at(now_ns);
@@ -82,8 +82,8 @@ ThreadRegion Thread::settled_region_at(int slot, int64_t now_ns) const {
       return region;
     }
   }
-  // It has lost its core after it has booked the time before an event and
-  // before it has set the time of the event.
+  // The thread has lost its core in an event, between booking the time and
+  // setting the time of the last event.
   ThreadRegion region = region_at(slot, now_ns);
   clocks_.take_off_twice(elapsed_ns, &region);
   return region;
@@ -96,7 +96,7 @@ void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
       process_.account_count(), timed_account(), present, table);
 }
 
-// At the end of the run workers wait for nothing.
+// At the end of the run nobody will end a wait of a worker.
 PathNote Thread::path_at(int64_t now_ns) const {
   const int global = path_ == nullptr ? -1 : process_.find_slot(kGlobalKey);
   if (global < 0) return {};
@@ -187,15 +187,15 @@ int Thread::travelling_entries() const {
   return process_.regions_to_send();
 }
 
-// What travels of a region of a thread that does not keep COM itself.  Inlined
-// so that it stays in registers.
+// The clocks of a region for a message, of a thread that does not keep COM
+// itself.  Inlined so that they stay in registers.
 [[gnu::always_inline]] inline ClockEntry Thread::entry_of(
     uint64_t key, const Region& region, const RegionRecord& r,
     const OwnClocks& own, const OutsideMpi& outside) {
   const OwnClocks base = r.base(own);
   const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
-  // The process's COM may contain what another thread has received and this one
-  // does not know of.  No path of this thread is longer than its ALL.
+  // The process's COM may come from a message that another thread has received.
+  // No path to this thread is longer than its ALL.
   return {key, r.clock[kGlobalCue].get() + base.ns[kCue],
           std::min(region.com().at(outside.com_ns), all_ns),
           r.clock[kGlobalCoo].get() + base.ns[kCoo], all_ns};
@@ -212,7 +212,7 @@ bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
     return false;
   const OwnClocks own = clocks_.own();
   int64_t bits = 0;
-  // Each region needs a clock above 0, else it does not travel.
+  // A region whose ALL is 0 does not travel.
   bool all_travel = true;
   static_assert(KnownRegions::kMost <= RegionRecords::kBlock);
   const RegionRecord* const records = clocks_.records().first();
@@ -253,7 +253,7 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
       __attribute__((always_inline)) {
     const Region& region = process_.region(slot);
     const ClockEntry entry = entry_of(region.key(), region, r, own, outside);
-    // Else it does not travel.
+    // Such a region does not travel.
     if (entry.region == 0 || entry.all_ns == 0) return;
     if (entries < most) {
       PackedClocks::set(packed, entries, entry);
@@ -306,7 +306,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     if (keeps_com()) [[unlikely]]
       entry.com_ns =
           clocks_.given(clocks_.records().at(slot), own).ns[kGlobalCom];
-    // nothing has happened in the region
+    // A region without clocks does not travel.
     if (entry.all_ns == 0 && entry.com_ns == 0) continue;
     if (stored >= capacity) {
       *incomplete = 1;
@@ -319,7 +319,6 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   return store_further(outside, entries, stored, capacity, incomplete);
 }
 
-// Raises clocks by what has arrived.
 [[gnu::always_inline]] inline void Thread::raise(RegionRecord& r, int slot,
                                                  const ClockEntry& entry,
                                                  const OwnClocks& base,
@@ -333,7 +332,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     raise_com(r, slot, entry.com_ns, base, outside);
 }
 
-// `*ahead_ns`: how far ALL of Global is ahead, where this is Global's.
+// Sets `*ahead_ns` to how far ALL is ahead, if the entry is Global's.
 [[gnu::always_inline]] inline void Thread::merge_entry(
     RegionRecord& r, int slot, const ClockEntry& entry, const OwnClocks& own,
     const OutsideMpi& outside, int64_t* ahead_ns) {
@@ -349,7 +348,7 @@ int64_t Thread::merge(const ClockMessage& message) {
     return merge_at(message, moment());
   const OwnClocks own = clocks_.own();
   const OutsideMpi outside = process_.outside_mpi(*this);
-  // Most messages have the regions of this process in their order here.
+  // Most messages have this process's regions in the order of its slots.
   const int known = std::min(clocks_.records().count(), RegionRecords::kBlock);
   if (message.count > known || message.count == 0) [[unlikely]]
     return merge_at(message, moment());
@@ -366,8 +365,7 @@ int64_t Thread::merge(const ClockMessage& message) {
   return ahead_ns;
 }
 
-// Merges the entries from this one on of a message of which the slots of the
-// regions are likely.
+// Merges the entries from `from` on by the likely slots of their regions.
 int64_t Thread::merge_likely(const ClockMessage& message, int from) {
   const Moment now = moment();
   if (message.count > ClockMessage::kLikely) return merge_at(message, now);
@@ -405,9 +403,9 @@ Moment Thread::moment() const {
 }
 
 void Thread::merge_as_of(const ClockMessage& message, const Moment& event) {
-  // A region was opened or closed since the event, so the totals that the
-  // thread had in the region at the event are lost.  Merging at the present
-  // time may miss a path but never invents one.
+  // If a region was opened or closed since the event, the totals at the event
+  // are no longer known.  A merge at the last event may miss a path but never
+  // invents one.
   if (event.epoch == known_epoch()) {
     merge_at(message, event);
   } else {

@@ -1,5 +1,5 @@
-// What a thread measures besides times and clocks, and how its records follow
-// its process's regions.
+// What a thread measures besides times and clocks, and how its records of
+// regions follow those that the process opens and closes.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace poprt {
 
-// Without what counters have counted.
+// The step to an event at `now_ns`, without what counters have counted.
 [[gnu::always_inline]] inline Step Thread::step_until(const Accounts* accounts,
                                                       int64_t now_ns) {
   Step step;
@@ -28,8 +28,8 @@ namespace poprt {
   return step;
 }
 
-// Called by an event if regions have changed, or if the thread measures more
-// than times and clocks.  Returns the time of the event, see convert_regions().
+// For an event that is not quiet, before it books the time.  Returns the time
+// of the event, which may be later than `now_ns` (not_before_regions()).
 int64_t Thread::catch_up(int64_t now_ns) {
   take_end_elsewhere();
   now_ns = std::max(now_ns, timeline().since());
@@ -51,26 +51,25 @@ int64_t Thread::catch_up(int64_t now_ns) {
   return now_ns;
 }
 
-// The same of a thread with counters or windows, or that follows its path.
+// The same for a thread with counters, windows or POPRT_PATH.
 int64_t Thread::catch_up_further(int64_t now_ns) {
   Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
   ThreadWindows* const windows = windows_.get();
   const bool waits = windows != nullptr && windows->waits();
   if (windows != nullptr && !waits && !epochs_.is_earlier()) {
     process_.change_window(now_ns);
-    // In a signal handler, in the middle of a change: a window that is due
-    // could not begin, so the event is as of the last one and sees nothing of
-    // the change.
+    // Still due, because this is a signal handler that has interrupted a
+    // change.  With the time of the last event, this event needs no window.
     if (process_.window_is_due(now_ns)) [[unlikely]]
       return timeline().since();
   }
   bool changed = epochs_.has_changed(process_.epoch());
-  // Windows are regions: both are followed as of one moment, or the record of a
-  // window would begin before the thread knows of it.
+  // A window is also a region.  The mutex keeps both as they are, because the
+  // record of a window must not begin before the thread knows the window.
   std::optional<MutexLock> lock;
   if (changed && windows != nullptr && !waits) {
     lock.emplace(process_.mutex());
-    // In a signal handler, in the middle of a change.
+    // Not held: a signal handler that has interrupted a change.
     changed = lock->held();
   }
   const uint32_t epoch = process_.epoch();
@@ -81,12 +80,12 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
         accounts.counters()->read(state() == State::kUseful, step.ns);
   }
   ComTail tail = end_com(now_ns);
-  // If it has to wait, so have all changes.
+  // If the windows cannot be followed yet, no other change is followed either.
   if (changed && windows != nullptr) {
     changed = windows->follow(step, tail, process_.account_count());
   }
   if (changed && windows != nullptr) {
-    // Only now are the records those of the present windows.
+    // After follow(), which makes the records those of the present windows.
     now_ns = not_before_regions(now_ns);
     step.ns = now_ns - timeline().since();
     if (step.timed != kNoAccount) step.timed_ns = accounts.part_of(step.ns);
@@ -121,8 +120,8 @@ bool Thread::end_elsewhere(int64_t began_ns, int64_t now_ns) {
   return elsewhere_.end(began_ns, now_ns, process_.epoch());
 }
 
-// At the begin of an event.  If the stretch before it has ended elsewhere, that
-// end becomes an event of its own, and the last one before this.
+// At the begin of an event: if another thread has told the end of the stretch
+// (ElsewhereEnd), that end becomes an event of its own before this one.
 void Thread::take_end_elsewhere() {
   const std::optional<ElsewhereEnd::End> end = elsewhere_.take();
   if (!end) return;
@@ -132,9 +131,9 @@ void Thread::take_end_elsewhere() {
   timeline().turn_to(end->after);
 }
 
-// Returns the time of an event at `now_ns`, which may be later: not before
-// another thread has opened a region that is open now.  The thread's time stamp
-// may be older (leave_ns()), and the region's time would become negative.
+// Returns `now_ns`, or later: the time at which another thread opened a region
+// that is open now.  The time stamp of this thread may be older (leave_ns()),
+// and its time in that region would become negative.
 int64_t Thread::not_before_regions(int64_t now_ns) {
   const int count = process_.region_count();
   clocks_.records().need(count);
@@ -147,9 +146,9 @@ int64_t Thread::not_before_regions(int64_t now_ns) {
   return now_ns;
 }
 
-// Converts every record to the present state of its region.  Since its last
-// event the thread was in one state, and what the regions did meanwhile is in
-// their elapsed time, so it does not matter how often they changed.
+// Converts every record to the present state of its region.  The thread was in
+// one state since its last event, and a region's elapsed time tells how long
+// the region was open meanwhile.  So the number of changes does not matter.
 void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const int count = process_.region_count();
@@ -166,16 +165,15 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
     const Elapsed elapsed = process_.region(slot).elapsed();
     const Elapsed known = r.known();
     if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
-    // Opened by another thread since not_before_regions(): as of the next
-    // event.
+    // Opened by another thread after not_before_regions(): for the next event.
     if (elapsed.open && elapsed.at(now_ns) < known.at(timeline().since()))
       continue;
 
     if (accounts != nullptr) {
       step.inside_ns = elapsed.at(now_ns) - known.at(timeline().since());
-      // A region that is open now was open in the last part of the step, one
-      // that is closed in the first part, if at all.  The account gets the last
-      // part.
+      // A region that is open now was open in the last part of the step.  A
+      // region that is closed was open in the first part, if at all.  `timed`
+      // is the account of the last `timed_ns`.
       step.inside_at_end = elapsed.open;
       const int64_t first_ns = known.open ? step.ns - step.timed_ns : step.ns;
       const int64_t part_inside =
@@ -194,10 +192,10 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   clocks_.records().split_anew(rests_anew);
 }
 
-// As catch_up(), but the last `*part_ns` are an amount of this account: less if
-// the stretch before the event has ended elsewhere.
+// As catch_up(), and the account gets the last `*part_ns`, which become less if
+// the stretch has ended elsewhere.
 int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
-  take_end_elsewhere();  // an event that is no amount of this account
+  take_end_elsewhere();  // before the account is set, which gets none of this
   *part_ns = bounded<int64_t>(now_ns - timeline().since(), 0, *part_ns);
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
@@ -209,7 +207,7 @@ int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
   return now;
 }
 
-// The rest of book_inside() and of switch_to(), where there is more to do.
+// book_inside() and switch_to() for an event that is not quiet.
 void Thread::book_after_change(int64_t now_ns, int events) {
   now_ns = catch_up(now_ns);
   timeline().book(timeline().since(), now_ns, events);
@@ -230,7 +228,7 @@ int Thread::keep_account(const Quantity& quantity) {
   return account == kNoAccount ? kMaxAccounts : account;
 }
 
-// Whether each event has more to do than to book time.
+// Tells `epochs_` whether each event has more to do than to book time.
 void Thread::choose_quiet_epoch() {
   const Accounts* const known = accounts_.load(std::memory_order_relaxed);
   const bool has_more =
@@ -250,7 +248,7 @@ Accounts& Thread::accounts() {
   return *known;
 }
 
-// Of the time since the last event.
+// The account that gets the time since the last event.
 int Thread::timed_account() const {
   const Accounts* const known = accounts_.load(std::memory_order_acquire);
   return known == nullptr || state() != State::kMpi ? kNoAccount
@@ -291,8 +289,8 @@ void Thread::count_in(const std::bitset<kMaxRegions>& regions, int account,
   }
 }
 
-// Whether an event at `now_ns` would be in other regions or another window than
-// the last one.  Windows in time begin only at events.
+// Whether an event at `now_ns` would see other regions or another window than
+// the last event.
 bool Thread::has_left_regions(int64_t now_ns) const {
   return process_.epoch() != known_epoch() || process_.window_is_due(now_ns);
 }
@@ -306,7 +304,7 @@ int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
                          int64_t to_ns, int64_t amount_before) {
   const int account = keep_account(quantity);
   const int64_t inside = accounts().total(account) - amount_before;
-  // The event after the part may be that much earlier, see leave_ns().
+  // The next event may have an earlier time stamp by that much (leave_ns()).
   to_ns -= g_call_outside_ns;
   const int64_t part_ns = to_ns - from_ns - inside;
   if (part_ns <= 0) return 0;
@@ -320,7 +318,7 @@ int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
 void Thread::keep_windows() {
   const Windows& windows = *process_.windows();
   windows_ = std::make_unique<ThreadWindows>(windows, clocks_, accounts());
-  // A window in time may end at each event.
+  // A window of a fixed length may end at each event.
   accounts().obtain_further().at_each_event = windows.spec.length_ns > 0;
   choose_quiet_epoch();
 }
@@ -365,7 +363,7 @@ int64_t Thread::amount_at(int slot, int account, int64_t now_ns) const {
   const Accounts* const known = accounts_.load(std::memory_order_acquire);
   if (known == nullptr) return 0;
   const RegionRecord* const r =
-      clocks_.records().find(slot);  // null: never open at an event
+      clocks_.records().find(slot);  // null: not open at any event so far
   const bool open = r != nullptr && r->is_open();
   const Elapsed before{open, r == nullptr ? 0 : r->elapsed.get()};
   const int64_t inside = process_.region(slot).elapsed().at(now_ns) -

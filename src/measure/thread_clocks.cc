@@ -12,7 +12,6 @@ ComTail ThreadClocks::tail(const ComStart* start, int64_t now_ns) const {
   return com_.kept() ? tail : tail.after(*start, now_ns);
 }
 
-// `elapsed` was read once, because another thread may be changing it.
 ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
                                      const Elapsed& elapsed, int64_t now_ns,
                                      const ComTail& tail) const {
@@ -29,14 +28,14 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
   }
   int64_t& present = region.time_ns[time_index(timeline_.in_parallel(), state)];
   present += inside;
-  // Another thread has closed the region before the last event here, but this
-  // thread did not know yet: what it has counted too much is of a state before.
+  // Another thread closed the region before this thread's last event, which did
+  // not see that yet.  The time since then was booked in an earlier state.
   if (present < 0) [[unlikely]] {
     const int64_t missing = std::exchange(present, 0);
     *std::max_element(region.time_ns, region.time_ns + kTimes) += missing;
     region.taken_off_ns -= missing;
   }
-  // Of what is inside: the last of it, as long as the region is open.
+  // Of the time inside, what counts is the last part of the stretch.
   const auto counted = [&](int kind) {
     if (kind < kCom) return counts_in(kind, state, false) ? inside : 0;
     const int64_t tail_ns = kind == kCom ? tail.com_ns : tail.comp_ns;
@@ -51,8 +50,8 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
   for_each_clock([&](int i, int kind) {
     region.clocks.ns[i] = r.clock[i].get() + now.ns[kind];
   });
-  // What has come from another thread since `now_ns`, or since the region was
-  // closed, is still in there.  ALL is the time, so it bounds what is earlier.
+  // Clocks that were merged after `now_ns`, or after the region was closed, are
+  // in the record.  No clock is later than ALL.
   if (inside < 0) [[unlikely]] {
     for (int64_t& ns : region.clocks.ns) {
       ns = std::min(ns, region.clocks.ns[kGlobalAll]);
@@ -108,7 +107,7 @@ OwnClocks ThreadClocks::base_as_of(const RegionRecord& r, int64_t changed_ns,
 void ThreadClocks::begin_com() {
   com_.keep();
   records_.never_split();
-  // From now on they are differences to totals that are not 0.
+  // The totals of COM and COMP, to which clocks are differences, are not 0 now.
   const OwnClocks own = all_own();
   records_.for_each(records_.count(), [&](int, RegionRecord& r) {
     const OwnClocks base = r.base(own);
@@ -123,7 +122,7 @@ void ThreadClocks::take_over_com(const ComStart& start,
   const int count = regions.count();
   records_.need(count);
   records_.for_each(count, [&](int slot, RegionRecord& r) {
-    // The thread may not have existed yet, nor the region.
+    // At `start` the thread or the region may not have existed.
     const OwnClocks base = base_as_of(r, regions.at(slot).changed_ns(), own,
                                       timeline_.since() - start.ns);
     const bool known = slot < start.regions;

@@ -1,17 +1,15 @@
-// ThreadClocks: the times and clocks that one thread has in each region of its
-// process: what it has in all (Timeline, ComTime) and what of that is in each
-// region (RegionRecords).  It knows no process: what a region's time is, is an
-// argument.
+// ThreadClocks: the times and clocks of one thread, in all (Timeline, ComTime)
+// and in each region (RegionRecords).  The elapsed time of a region is an
+// argument, so that this class needs no Process.
 //
 // Invariants:
-//  1. Times of a region add up to its time (values_of()).
-//  2. Clocks run on with own_ns() of their kind while the record is open: who
-//     books an event touches no record.
-//  3. What is given to others (given()) is no later than ALL, into which what
-//     follows a wait does not come.
-//  4. A merge makes no clock earlier, and what is raised in an object is there
-//     at least as late as here.
-//  5. Only the thread writes; any thread may read.
+//  1. The times in a region add up to the region's elapsed time (values_of()).
+//  2. While a record is open, its clocks run on with own_ns() of their kind.  So
+//     an event that books time touches no record.
+//  3. Of the clocks that are given to others (given()) none is later than ALL.
+//  4. A merge makes no clock earlier.  Clocks that were raised in an object are
+//     there at least as late as here.
+//  5. Only the thread writes.  Any thread may read.
 #ifndef POPRT_MEASURE_THREAD_CLOCKS_H_
 #define POPRT_MEASURE_THREAD_CLOCKS_H_
 
@@ -36,12 +34,12 @@ class Regions;
 // The times and clocks of a thread in one region.
 struct ThreadRegion {
   int64_t time_ns[kTimes] = {};
-  // What was taken off a time because the region had been closed before the
-  // thread knew: amounts that are parts of that time still contain it.
+  // Time that was booked after another thread had closed the region, and was
+  // taken off `time_ns` later.  Amounts still contain it.
   int64_t taken_off_ns = 0;
   ClockSet clocks;
 
-  // Of a part of the time in a state that was measured by itself.
+  // Corrects an amount that is a part of the time in a state.
   int64_t part_in(State state, int64_t part_ns) const {
     return std::max(std::min(part_ns, all_of(state)), part_ns - taken_off_ns);
   }
@@ -53,7 +51,6 @@ struct ThreadRegion {
 
 class ThreadClocks {
  public:
-  // `in_team`: as ComTime.
   explicit ThreadClocks(bool in_team) : com_(in_team) {}
 
   [[gnu::always_inline]] Timeline& timeline() { return timeline_; }
@@ -63,8 +60,8 @@ class ThreadClocks {
   [[gnu::always_inline]] ComTime& com() { return com_; }
   [[gnu::always_inline]] const ComTime& com() const { return com_; }
 
-  // What the thread has in all until the last event: of one kind; of the usual
-  // ones; of all, where it keeps COM.
+  // The thread's totals at the last event: of one kind, of the usual kinds, and
+  // of all kinds (COM and COMP are 0 until the thread keeps them).
   [[gnu::always_inline]] int64_t own_ns(int kind) const {
     if (kind == kCue) return timeline_.counted_ns<kCue>();
     if (kind == kCoo) return timeline_.counted_ns<kCoo>();
@@ -85,20 +82,20 @@ class ThreadClocks {
     if (kind < kCom) return counts_in(kind, timeline_.state(), false) ? ns : 0;
     return std::min(ns, kind == kCom ? tail.com_ns : tail.comp_ns);
   }
-  // Of the stretch that is under way at `now_ns`.  `start`: what the process
-  // had, or null as long as it has COM and COMP.
+  // What counts of the stretch that is under way at `now_ns`.  `start`: null as
+  // long as COM and COMP belong to the process.
   ComTail tail(const ComStart* start, int64_t now_ns) const;
 
-  // Until `now_ns`, of a region whose time is `elapsed`.
+  // Times and clocks until `now_ns` in a region whose time is `elapsed`.
   ThreadRegion values_of(const RegionRecord& r, const Elapsed& elapsed, int64_t now_ns,
                          const ComTail& tail) const;
-  // Of the region's time since the last event, all in the present state.
+  // How long the region was open from the last event until `now_ns`.
   int64_t inside_ns(int slot, const Elapsed& elapsed, int64_t now_ns) const;
-  // What has been booked until the thread lost its core in the middle of an
-  // event counts once more as time since the event before: takes it off.
+  // For a thread that has lost its core in an event after booking the time,
+  // which `region` then contains twice: takes it off once.
   void take_off_twice(int64_t elapsed_ns, ThreadRegion* region) const;
-  // At an event at `now_ns`, before it books its time: the record is as the
-  // region from then on.  `own`: all_own() at the end of the event.
+  // Makes the record open or closed as the region is.  To be called by an event
+  // at `now_ns` before it books time.  `own`: all_own() after the event.
   [[gnu::always_inline]] void convert(RegionRecord& r, const Elapsed& elapsed, int64_t now_ns,
                                       const OwnClocks& own, const ComTail& tail) {
     const ThreadRegion now = values_of(r, elapsed, now_ns, tail);
@@ -116,25 +113,26 @@ class ThreadClocks {
     r.open.store(elapsed.open, std::memory_order_relaxed);
   }
 
-  // What is given to others.  An object that was left by a thread that does not
-  // keep COM yet has no other clock than CUE for it.
+  // The clocks of a region for others.  COM and COMP are at least CUE, because
+  // an object that a thread without COM has left has no other clock for them.
   ClockSet given(const RegionRecord& r, const OwnClocks& own) const;
-  // What COM and COMP of others are merged by, as they were `before_ns` ago: as
-  // far as the region has been open since it was opened or closed last.
+  // r.base(own), but COM and COMP as they were `before_ns` before the last event.
+  // `changed_ns`: when the region was last opened or closed, which is as far as
+  // that is known.
   OwnClocks base_as_of(const RegionRecord& r, int64_t changed_ns, const OwnClocks& own,
                        int64_t before_ns) const;
-  // Of COMP what is known of COM, unless more comes.
+  // Raises COM by a message.  COMP is at least COM.
   static void raise_own_com(RegionRecord& r, int64_t com_ns, const OwnClocks& base) {
     r.clock[kGlobalCom].raise(com_ns - base.ns[kCom]);
     r.clock[kGlobalComp].raise(com_ns - base.ns[kComp]);
   }
-  // From now on it keeps COM and COMP.
+  // The thread keeps COM and COMP from now on.
   void begin_com();
-  // And has what the process had.
+  // Raises COM and COMP to the values that the process had.
   void take_over_com(const ComStart& start, const Regions& regions);
 
-  // Objects of synchronisation in which the same regions run and the same
-  // clocks rest.  False: it is another one, and nothing has been done.
+  // The quick way with an object of the same split (SyncClock::is_split()).
+  // False: the object has another split, and nothing was done.
   [[gnu::always_inline]] bool store_quickly(SyncClock& sync) {
     if (!sync.is_split(records_.split())) [[unlikely]]
       return false;

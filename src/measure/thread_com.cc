@@ -1,5 +1,4 @@
-// How a thread begins to keep COM and COMP (ComTime), and what it gives of
-// them.
+// How a thread begins to keep COM and COMP itself (com_start.h, ComTime).
 #include <algorithm>
 
 #include "measure/process.h"
@@ -13,8 +12,8 @@ void Thread::keep_com() {
   book<0>(timeline().since());
 }
 
-// For who reads the clocks in a region: bounded as those that are given to
-// others.  The thread may not have taken over the process's values yet.
+// Completes clocks that are read for the totals: adds the process's values if
+// the thread has not taken them over yet, and bounds COM and COMP.
 void Thread::settle_com(int slot, ClockSet* clocks) const {
   const ComStart* const start = process_.com_start();
   if (start == nullptr) return;
@@ -28,7 +27,7 @@ void Thread::settle_com(int slot, ClockSet* clocks) const {
   bound_com(clocks);
 }
 
-// Of the stretch that an event ends at `now_ns`, on this thread.
+// What counts of the stretch that an event ends at `now_ns`.
 ComTail Thread::end_com(int64_t now_ns) {
   const ComStart* const start = process_.com_start();
   const ComTime::End end = clocks_.com().end(

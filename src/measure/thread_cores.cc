@@ -1,21 +1,21 @@
-// Threads that take the place of others that have ended (events.h).
+// New threads that take the Thread of a thread that has ended (events.h).
 #include <cxxabi.h>
 
 #include <utility>
 
 #include "measure/events.h"
 
-// The library, for the C++ runtime.
+// How the C++ runtime names this library.
 extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
 
 namespace poprt {
 namespace {
 
-// Has been counted as a foreign one.
+// The calling thread was counted as a foreign thread.
 thread_local constinit bool t_is_counted = false;
 
-// Gives the foreign thread's place back.  False: it is no foreign thread's (any
-// more), or in use.
+// Gives the Thread of the calling thread back, if this is a foreign thread and
+// not in MPI.  Returns whether it did.
 bool give_back_foreign() {
   Thread* const own = t_thread;
   if (own == nullptr || own->kind() != ThreadKind::kForeign || own->member() ||
@@ -27,13 +27,12 @@ bool give_back_foreign() {
   return true;
 }
 
-// Called among the destructors of the thread's C++ objects.  Others of these
-// may call MPI after that, and take a place once more.
+// Called at the thread's end, among the destructors of its C++ objects.  If a
+// later destructor calls MPI, the thread takes a Thread once more.
 void end_foreign(void*) {
   if (measuring()) give_back_foreign();
 }
 
-// For a thread without a Thread.
 Thread& core_of_new(ThreadKind kind, int64_t now_ns) {
   // As in register_thread().
   g_phase.load(std::memory_order_acquire);
@@ -59,8 +58,7 @@ Thread& foreign_thread(Process& process, int64_t now_ns) {
 Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
   Thread* const own = t_thread;
   if (own == nullptr) return core_of_new(kind, now_ns);
-  // What the Thread has from others that have ended is in no number, and must
-  // not become a member's.
+  // What earlier foreign threads have left in `own` must not become a member's.
   if (!own->was_anothers) return *own;
   SyncClock clocks;
   own->book(now_ns);

@@ -1,16 +1,16 @@
-// Clocks that only some runs send: COMP, where MPI is called inside parallel
-// regions, COOW and the longest path (ThreadPath), where they were asked for.
+// Clocks that only some runs send: COMP, if MPI is called inside parallel
+// regions; COOW and the longest path (ThreadPath), with POPRT_PATH.
 //
-// COOW is as COO, but what MPI calls wait for late partners weighs nothing. At
-// the end of a call from `entered` to `left`, in which a partner's clocks of
-// the time `sent` arrived:
+// COOW is COO without the waits of MPI calls for late partners.  At the end of
+// a call from `entered` to `left`, in which clocks arrived that a partner sent
+// at `sent`:
 //
 //   COOW = max(own COOW at `entered`, the partner's at `sent`)
 //          + left - max(entered, sent)
 //
-// So of a wait for somebody's OpenMP nothing is on the path, and of a wait for
-// somebody's transfer that transfer is, once.  COOW is kept as an offset to
-// useful and MPI time, as COO is; a wait makes the offset smaller.
+// So a wait for a partner's OpenMP time weighs nothing, and a wait for a
+// partner's transfer weighs as much as that transfer, once.  COOW is kept as an
+// offset to useful and MPI time, as COO is.  A wait makes the offset smaller.
 #include <algorithm>
 #include <optional>
 
@@ -19,8 +19,8 @@
 
 namespace poprt {
 
-// Appends what `entry_of` makes of each region behind the `stored` entries.
-// Returns how many entries there are then.
+// Appends the entry that `entry_of` makes of each region behind the `stored`
+// entries.  Returns the new number of entries.
 template <class EntryOf>
 int Thread::append(ClockEntry* entries, int stored, int capacity,
                    int32_t* incomplete, EntryOf entry_of) {
@@ -34,7 +34,7 @@ int Thread::append(ClockEntry* entries, int stored, int capacity,
     const std::optional<ClockEntry> entry = entry_of(region, r, own);
     if (region.key() == 0 || !entry) continue;
     if (stored >= capacity) {
-      // A longer message would have room, unless this is the longest.
+      // A message can only be repeated with more room if it is not the longest.
       if (capacity < ClockMessage::kCapacity) {
         *incomplete = 1;
       } else {
@@ -113,7 +113,7 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
       clocks_.records().at(slot).clock[kGlobalCoow].add(-call.waited_ns);
     }
   }
-  // As in merge_as_of().
+  // See merge_as_of().
   const OwnClocks now = clocks_.own();
   const OwnClocks own = event.epoch == known_epoch() ? event.own : now;
   const int count = message == nullptr ? 0 : message->count;
@@ -127,13 +127,13 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
     const OwnClocks base = r.base(own);
     const int64_t transfer_ns =
         call.regions[static_cast<size_t>(slot)] ? call.transfer_ns : 0;
-    // No path is longer than ALL.  A region may have been open in a part of the
-    // call only.
+    // The sum may exceed ALL, if the region was open in a part of the call
+    // only.
     const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
     const int64_t coow_ns = std::min(entry.clock_ns() + transfer_ns, all_ns);
     r.clock[kGlobalCoow].raise(coow_ns - base.ns[kCoo]);
   }
-  // A region may have been opened in or after what waited.
+  // COOW is at least CUE, also if a region was opened during or after the wait.
   clocks_.records().for_each(
       clocks_.records().count(), [&](int, RegionRecord& r) {
         const OwnClocks base = r.base(now);

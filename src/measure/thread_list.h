@@ -1,12 +1,12 @@
-// ThreadList: the threads of a process, which of them is the primary thread,
-// which stand for cores that no thread has now, and which foreign ones ended.
+// ThreadList: all Threads of a process.  One of them is the primary thread.
+// Free are those whose thread has ended: cores (members) and foreign ones.
+// Thread-safe.
 //
 // Invariants:
-//  1. A thread that was added stays in the list, and lives, as long as the
-//     list.  Any thread may go through it at any time.
-//  2. There is one primary thread at most, and it stays.
-//  3. A free core, and an ended foreign thread, is given to one taker; a new
-//     thread may take it only after it was given back.
+//  1. A Thread that was added stays in the list, and lives, as long as the
+//     list.
+//  2. There is at most one primary thread, and it never changes.
+//  3. A free Thread is given to one taker, until it is given back.
 #ifndef POPRT_MEASURE_THREAD_LIST_H_
 #define POPRT_MEASURE_THREAD_LIST_H_
 
@@ -27,20 +27,19 @@ class ThreadList {
   ThreadList(const ThreadList&) = delete;
   ThreadList& operator=(const ThreadList&) = delete;
 
-  // From 1 on, each once.
+  // Numbers from 1 on.
   uint32_t next_number() { return ++numbers_; }
-  // False: another one is already.
+  // False: there is a primary thread already.
   bool make_primary(Thread& thread) {
     Thread* none = nullptr;
     return primary_.compare_exchange_strong(none, &thread);
   }
-  // Null: none yet.
+  // Null if there is none yet.
   Thread* primary() const { return primary_.load(std::memory_order_acquire); }
-  // Deletes the thread at its own end.
+  // The list deletes the Thread in its destructor.
   void add(Thread& thread);
 
-  // The last one that was added first; and all in the order in which they were
-  // added.
+  // From the last one that was added to the first; all(): the other way round.
   template <class Visit>
   void for_each(Visit visit) const {
     for (Thread* each = latest_.load(std::memory_order_acquire);
@@ -49,8 +48,7 @@ class ThreadList {
     }
   }
   std::vector<Thread*> all() const;
-  // Another number after each change of a thread's times or state, not of the
-  // clocks that come from other threads.
+  // A number that changes with each event of a thread, but not with a merge.
   uint64_t changes() const {
     static_assert(kStates < 8);
     uint64_t sum = 0;
@@ -62,17 +60,18 @@ class ThreadList {
     return sum;
   }
 
-  // Null: all have threads, or the caller is a handler in here.
+  // Null: no core is free, or the caller is a signal handler that has
+  // interrupted one of these functions.
   Thread* take_core() { return take(&free_core_); }
   void give_back(Thread& core) { give(core, &free_core_); }
-  // The same of foreign threads.  `counts`: the one that takes it is another.
+  // The same for foreign threads.  `counts`: the calling thread has had no
+  // Thread before, so foreign_again() counts it.
   Thread* take_foreign(bool counts);
   void give_back_foreign(Thread& ended) { give(ended, &free_foreign_); }
-  // How many foreign threads there have been on objects of ended ones.
+  // How many foreign threads have taken the Thread of an ended one.
   int64_t foreign_again() const { return foreign_again_.load(); }
 
-  // Time outside MPI of the primary thread's line until `now_ns`; all of it
-  // where there is none.
+  // Of the primary thread until `now_ns`.  Without one, all time.
   OutsideMpi outside_mpi_at(int64_t now_ns) const {
     const Thread* const line = primary();
     return line == nullptr ? OutsideMpi{now_ns, now_ns}
@@ -87,7 +86,7 @@ class ThreadList {
   std::atomic<uint32_t> numbers_{0};
   std::atomic<Thread*> primary_{nullptr};
   Mutex free_mutex_;
-  // protected by free_mutex_
+  // Under free_mutex_.
   Thread* free_core_ = nullptr;
   Thread* free_foreign_ = nullptr;
   std::atomic<int64_t> foreign_again_{0};

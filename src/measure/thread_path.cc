@@ -57,7 +57,7 @@ PathNote ThreadPath::before_wait(int64_t rank) const {
     note.add(waited_[i].what, rank, -waited_[i].ns);
     rest_ns -= waited_[i].ns;
   }
-  // What came in other ways.
+  // The path grew without a part when clocks came without a note.
   if (has_parts_) note.add(kPathOthers, PathPart::kAnyRank, -rest_ns);
   note.all_ns = wait_ns_;
   std::copy_n(wait_without_ns_, PathNote::kMostWithout, note.without_ns);
@@ -68,7 +68,6 @@ void ThreadPath::take_over(const PathNote& partner, int64_t all_ns,
                            uint64_t what, int64_t rank) {
   if (!has_parts_) return;
   if (partner.count == 0) {
-    // Its parts have not come.
     note_.add(what, rank, all_ns - note_.all_ns);
     return;
   }
@@ -125,7 +124,8 @@ void ThreadPath::polled(int64_t ns, int64_t useful_ns) {
   add_to_without(-ns);
 }
 
-// The path is the partner's if the thread has rather waited than worked.
+// If the thread has waited longer than it has worked meanwhile, the next
+// merge_call() takes over the partner's path.
 void ThreadPath::settle_polls(int64_t waited_ns, int64_t rest_ns,
                               int64_t useful_ns) {
   add_to_without(rest_ns);
@@ -160,7 +160,7 @@ void ThreadPath::merge_late(const PathNote& partner, const PathMoment& then,
   const bool is_same = changes_ == then.changes;
   if (partner.all_ns > entered_ns && is_same && has_parts_ &&
       partner.count > 0) {
-    // The partner's path, and what the thread has added to its own since then.
+    // The partner's path, and behind it what the thread has added since `then`.
     const PathNote mine = note_;
     take_over(partner, then_ns, kPathMpi, rank);
     for (int i = 0; i < mine.count; ++i) {

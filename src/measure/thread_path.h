@@ -1,20 +1,17 @@
-// ThreadPath: the longest path to the last event of one thread, as far as
-// POPRT_PATH asks for it: what it is made of, and its length without the useful
-// time in some regions.
+// ThreadPath: the longest path to the last event of one thread (POPRT_PATH):
+// its parts, and its lengths without the useful time in some regions.
 //
-// On the path of G-ALL a thread is also while it waits for a partner who is
-// late.  Here the path goes over to that partner's, for as long as the thread
-// waited: at the end of a wait from `entered` to `left` for a partner whose
-// path was `sent` long,
+// A wait for a late partner is on the path of G-ALL.  Here the path goes over
+// to the partner's for the time of the wait.  At the end of a wait from
+// `entered` to `left` for a partner whose path was `sent` long:
 //
 //   parts   = the partner's at `sent`, and left - sent in MPI or OpenMP,
 //             if sent > entered; else the thread's own
 //   without = max(own at `entered`, the partner's at `sent`)
 //             + left - max(entered, sent)
 //
-// So the parts of the path add up to G-ALL, and what is only waiting is on none
-// of the paths.  Changed by its thread only; others may copy it, see
-// sequence().  Times are in ns.
+// So the parts of the path add up to G-ALL, and no wait is on a path.  Only its
+// thread changes the object.  Other threads may copy it, see sequence().
 #ifndef POPRT_MEASURE_THREAD_PATH_H_
 #define POPRT_MEASURE_THREAD_PATH_H_
 
@@ -35,53 +32,54 @@ struct PathMoment {
 
 class ThreadPath {
  public:
-  // `has_parts`: not only the lengths without regions are wanted.  `without`:
-  // how many regions there are to leave out.
+  // `has_parts`: whether the parts are wanted.  `without`: for how many regions
+  // the length without the region is wanted.
   ThreadPath(bool has_parts, int without)
       : has_parts_(has_parts), without_(without) {}
 
-  // Others may copy this object while it does not change.  The functions for
-  // the time that passes belong to a change of the caller's; each of the others
-  // is one.
+  // Other threads may copy this object while no change is under way.  Whoever
+  // calls pass(), add() and add_openmp() makes one change of them.  Each other
+  // function that changes the object is a change.
   Sequence& sequence() { return sequence_; }
   const Sequence& sequence() const { return sequence_; }
 
   const PathNote& note() const { return note_; }
-  // The path when the present wait in OpenMP began, of a thread that nobody
-  // will let go on any more.
+  // The path when the present wait in OpenMP began, for a thread whose wait
+  // nobody will end.
   PathNote before_wait(int64_t rank) const;
 
-  // Time passes: `ns` in which the path grows, of which weightless_ns[i] does
-  // not count without region i.  `is_openmp`: in OpenMP, where the thread may
-  // have waited.
+  // The path grows by `ns` of the thread's time.  The length without region i
+  // grows by weightless_ns[i] less.  `is_openmp`: the thread was in OpenMP, so
+  // it may have waited.
   void pass(int64_t ns, const int64_t* weightless_ns, bool is_openmp);
-  // What that time was.  The amounts must add up to it.
+  // Adds time to a part.  The times of all parts must add up to that of pass().
   void add(uint64_t what, int64_t rank, int64_t ns) {
     if (has_parts_) note_.add(what, rank, ns);
   }
-  // What the thread's time in OpenMP is from now on: the key of a construct, or
+  // The part of time in OpenMP from now on: the key of a construct, or
   // kPathOpenMp.
   void set_construct(uint64_t what) { construct_ = what; }
   uint64_t construct() const { return construct_; }
-  // That time was in OpenMP.
+  // add() for time in OpenMP.
   void add_openmp(int64_t rank, int64_t ns);
-  // Forgets everything but the construct: measurement begins anew.
+  // Measurement begins anew: forgets everything but the construct.
   void restart();
 
-  // The thread has given its path to others: it waits for nobody yet.
+  // The thread has given its path to others.  If it waits, the wait begins now.
   void given();
-  // It leaves OpenMP, or goes on there, after this partner.
+  // A wait in OpenMP for this partner ends.
   void merge(const PathNote& partner, int64_t rank);
-  // It is in an MPI call, of which `time_ns` are not counted as a wait yet.
+  // A partner's path has arrived in an MPI call, of which `time_ns` are not
+  // counted as a wait yet.
   void merge_call(const PathNote& partner, int64_t time_ns, int64_t rank);
-  // MPI calls that found nothing: they weigh nothing in the paths without
-  // regions until it is known whether they waited.
+  // An MPI call has found nothing.  Its time is taken off the lengths without
+  // regions.  `useful_ns`: the thread's useful time so far.
   void polled(int64_t ns, int64_t useful_ns);
-  // Of them `waited_ns` were waiting, and the rest weighs.
+  // Of all such calls `waited_ns` were waits.  The rest is added again.
   void settle_polls(int64_t waited_ns, int64_t rest_ns, int64_t useful_ns);
 
-  // The present event, and a merge that belongs to an earlier one, the end of a
-  // call of which `time_ns` are not counted as a wait yet.
+  // moment() is the path at the end of a call.  merge_late() merges a path that
+  // came after that call, of which `time_ns` are not counted as a wait yet.
   std::shared_ptr<const PathMoment> moment() const;
   void merge_late(const PathNote& partner, const PathMoment& then,
                   int64_t time_ns, int64_t rank);
@@ -92,9 +90,9 @@ class ThreadPath {
   void add_to_without(int64_t ns);
   void begin_wait();
 
-  // What the present wait in OpenMP has added to the parts.  A thread is seldom
-  // in several constructs without leaving OpenMP; those that have no room are
-  // no constructs on the path.
+  // What the present wait in OpenMP has added to the parts, by construct.  If
+  // there are more than kMostWaited constructs, the last one has the rest, as
+  // kPathOpenMp.
   struct Waited {
     SharedWord<uint64_t> what;
     SharedWord<int64_t> ns;
@@ -108,15 +106,15 @@ class ThreadPath {
   SharedWord<uint64_t> construct_ = kPathOpenMp;
   Waited waited_[kMostWaited] = {};
   SharedWord<int> waited_count_ = 0;
-  // When the present wait in OpenMP began, by ALL; later if a partner was.
+  // ALL when the present wait in OpenMP began, or the later one of a partner.
   SharedWord<int64_t> wait_ns_ = 0;
   SharedWord<int64_t> wait_without_ns_[PathNote::kMostWithout] = {};
-  // What the thread itself has added to the paths without regions.
+  // What the thread itself has added to the lengths without regions.
   SharedWord<int64_t> weight_ns_[PathNote::kMostWithout] = {};
-  SharedWord<uint32_t> changes_ =
-      0;  // how often the path went over to another one
-  // Of calls that found nothing: useful time when the first one ended, and
-  // whether the last clocks ended a wait in such calls.
+  // How often the path went over to a partner's.
+  SharedWord<uint32_t> changes_ = 0;
+  // Useful time at the first call that found nothing (-1: there was none), and
+  // whether the thread waited longer than it worked between such calls.
   SharedWord<int64_t> polls_useful_ns_ = -1;
   SharedWord<bool> polls_waited_ = false;
 };

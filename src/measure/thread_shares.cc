@@ -1,4 +1,4 @@
-// Amounts of a time that is over: they belong to the regions in which it was.
+// Shares amounts of a time that is over among the regions in which it was.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 int64_t scaled(int64_t amount, int64_t part_ns, int64_t whole_ns) {
   if (part_ns >= whole_ns) return amount;
   if (part_ns <= 0) return 0;
-  // A product of two times may need more than 64 bits.
+  // In double, because a product of two times may need more than 64 bits.
   return static_cast<int64_t>(static_cast<double>(amount) *
                               static_cast<double>(part_ns) /
                               static_cast<double>(whole_ns));
@@ -39,16 +39,15 @@ void Thread::pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
   }
 }
 
-// Whether a region of the program has been open from this time on.
 bool Thread::is_open_since(int slot, int64_t begin_ns) {
   const Region& region = process_.region(slot);
   return clocks_.records().at(slot).is_open() && region.elapsed().open &&
          region.changed_ns() <= begin_ns && !is_live_window(region.key());
 }
 
-// Adds the amounts, of which `inside(slot)` of `whole_ns` are inside of each
-// region: all where it has been open since `begin_ns`, before which none was.
-// They are those of `other`, if it is not null.
+// Adds the shares to the accounts.  Of the time, `inside(slot)` of `whole_ns`
+// are in the region; all of it if the region has been open since `begin_ns`.
+// `other`: the thread that the shares are passed to, or null.
 template <class Inside>
 void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
                                  const Share* shares, int count, Inside inside,
@@ -62,7 +61,7 @@ void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
     const int64_t part_ns =
         is_open_since(slot, begin_ns) ? whole_ns : inside_ns;
     for (const Share* share = shares; share != shares + count; ++share) {
-      // What is added to the totals counts in all regions that are open.
+      // accounts.add() below counts in all open regions.
       const int64_t part = scaled(share->amount, part_ns, whole_ns);
       const int64_t more = part - (open ? share->amount : 0);
       if (more != 0) accounts.add_in(slot, share->account, more);
@@ -74,8 +73,8 @@ void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
   }
 }
 
-// The same for windows: `inside[i]` of the one that is kept at this place.  The
-// one that is open now is kept there, too, when it is over.
+// The same for windows: `inside[i]` of the time are in the window that is kept
+// at place i, or will be kept there when it is over.
 void Thread::share_among_windows(int64_t whole_ns, const Share* shares,
                                  int count, const int64_t* inside) {
   WindowTable& table = windows_->table();

@@ -1,6 +1,6 @@
-// What the quick ways of synchronisation leave: threads and objects of which
-// other regions run, or whose resting clocks differ; where a note goes with the
-// clocks; where more clocks than the usual ones are kept.
+// Synchronisation without the quick way of ThreadClocks: thread and object have
+// other running regions or other resting clocks (region_split.h), a note of the
+// longest path goes with the clocks, or the thread keeps COM and COMP.
 #include <atomic>
 
 #include "measure/process.h"
@@ -41,8 +41,7 @@ void Thread::store_all_to(SyncClock& sync) {
   if (keeps_com()) sync.publish_com(came_ns());
 }
 
-// Nobody waits for a thread that is not OpenMP's: what it brings came by
-// itself.
+// Nobody waits for a foreign thread.
 int64_t Thread::came_ns() const {
   return kind_ == ThreadKind::kForeign ? SyncClock::kNever : timeline().since();
 }
@@ -79,7 +78,7 @@ void Thread::merge_all(const SyncClock& sync) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
     });
   });
-  // A region that was opened since then, before this thread existed.
+  // A region that the object lacks had no clocks at that time.
   for (int slot = count; slot < clocks_.records().count(); ++slot) {
     if (tail_ns == 0) break;
     RegionRecord& r = clocks_.records().at(slot);

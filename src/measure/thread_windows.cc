@@ -8,7 +8,8 @@
 namespace poprt {
 namespace {
 
-// Where the last `part_ns` of a stretch of `all_ns` are in a part of it.
+// How much of the last `part_ns` of a stretch of `all_ns` is in the `inside_ns`
+// that begin `begin_ns` after its begin.
 int64_t end_part_inside(int64_t all_ns, int64_t part_ns, int64_t begin_ns,
                         int64_t inside_ns) {
   const int64_t from = std::max(begin_ns, all_ns - part_ns);
@@ -31,7 +32,7 @@ Stretch ThreadWindows::stretch(int64_t ns, const ComTail& tail,
   return stretch;
 }
 
-// As of the thread's last event, like the next.
+// At the thread's last event, as base_clocks().
 LiveRecord ThreadWindows::live_record(int slot, int accounts) const {
   LiveRecord live;
   const RegionRecord* const r = clocks_.records().find(slot);
@@ -79,7 +80,7 @@ bool ThreadWindows::follow(const Step& step, const ComTail& tail,
   const Stretch stretch = this->stretch(step.ns, tail, accounts);
   const auto close = [&](int i, const int64_t(&clocks)[kClocks],
                          int64_t inside_ns) {
-    // What it was until the end of the window, for others that are still in it.
+    // The clocks stay for processes that are still in the window.
     RegionRecord& r = known.at(windows.live[i].slot);
     for_each_clock([&](int clock, int kind) {
       r.clock[clock].set(clocks[clock] +
@@ -106,7 +107,6 @@ bool ThreadWindows::follow(const Step& step, const ComTail& tail,
             live.step == step_before ? live.elapsed_ns - record.elapsed_ns : 0);
     }
   }
-  // Behind what the thread did itself: see WindowTable::take_early().
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;

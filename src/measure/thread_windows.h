@@ -1,14 +1,13 @@
-// ThreadWindows: what a thread has of the windows of its process
-// (POPRT_WINDOWS).
+// ThreadWindows: the times, clocks and amounts of a thread in the windows of
+// its process (POPRT_WINDOWS).
 //
 // Invariants:
-//  1. At the end of an event that has followed the regions, table() has each
-//     window that is over, and the records of the live ones are those of the
-//     windows that are open now: table().step.
-//  2. While the thread changes windows itself (a Hold), its events leave all
-//     records as they are.
-//  3. Only the thread writes, with the process's mutex held where it follows.
-//     values_at() is for who holds it.
+//  1. After follow(), table() has each window that is over, and the records of
+//     the live windows' regions are those of the windows in table().step.
+//  2. While a Hold exists, the thread's events leave all records as they are.
+//  3. Only the thread writes.  It holds the process's mutex in follow(), and
+//  the
+//     caller of values_at() holds this mutex as well.
 #ifndef POPRT_MEASURE_THREAD_WINDOWS_H_
 #define POPRT_MEASURE_THREAD_WINDOWS_H_
 
@@ -24,7 +23,7 @@ namespace poprt {
 
 class ThreadWindows {
  public:
-  // Of a thread that has these clocks and accounts.  All live as long as this.
+  // `clocks` and `accounts` are those of the thread.
   ThreadWindows(const Windows& process, ThreadClocks& clocks,
                 Accounts& accounts)
       : process_(process), clocks_(clocks), accounts_(accounts) {}
@@ -32,7 +31,7 @@ class ThreadWindows {
   const WindowTable& table() const { return table_; }
   WindowTable& table() { return table_; }
 
-  // Until it is gone the thread holds the process's mutex.
+  // For an event while the thread holds the process's mutex to change windows.
   class [[nodiscard]] Hold {
    public:
     explicit Hold(ThreadWindows* windows) : windows_(windows) {
@@ -49,17 +48,17 @@ class ThreadWindows {
   };
   bool waits() const { return waits_; }
 
-  // At the begin of an event that ends `step`: puts the windows that are over
-  // among those that are kept, and makes the records those of the present ones.
-  // `accounts`: how many there are.  False if that has to wait.
+  // At the begin of an event that ends `step`: moves the windows that are over
+  // to table(), and makes the records those of the windows that are open now.
+  // `accounts`: how many there are.  False: the next event must do it.
   bool follow(const Step& step, const ComTail& tail, int accounts);
   // What the thread has of each window that `windows` keeps, until `now_ns`.
-  // The time since its last event is an amount of these accounts, too.
+  // The accounts `timed` and `present` also get the time since the last event.
   void values_at(const WindowsOfProcess& windows, int64_t now_ns,
                  const ComTail& tail, int accounts, int timed, int present,
                  WindowTable* table) const;
-  // Which of the windows that are kept the open one will be, or -1; and its
-  // time.
+  // The place in table().kept that the open window will have, and its time; -1:
+  // no window is open.
   int64_t open_window(Elapsed* time) const;
 
  private:
