@@ -14,7 +14,7 @@ void limit_thread_rows(JobTotals* job) {
   for (RegionTotals& region : job->regions) {
     std::vector<ThreadRow>& rows = region.thread_rows;
     if (rows.size() <= most) continue;
-    // Different for any two threads, so that the ends are sharp.
+    // Different for any two threads, so that it is certain which ones are kept.
     const auto place = [](const ThreadRow& row) {
       return std::tie(row.useful_ns, row.rank, row.thread);
     };

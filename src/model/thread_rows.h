@@ -1,8 +1,8 @@
 // How many rows of threads a run keeps, and what is known of them.
 //
-// A thread is looked for because it has more or less to do than others, so the
-// rows at both ends are kept.  A thread that is at an end of the job is at that
-// end in every part of the job, so the order of combining does not matter.
+// Of too many rows those of the threads with the most and the least useful time
+// are kept.  A thread that is among these in the job is among them in each part
+// of the job, so the order of combining does not matter.
 #ifndef POPRT_MODEL_THREAD_ROWS_H_
 #define POPRT_MODEL_THREAD_ROWS_H_
 
@@ -10,14 +10,13 @@
 
 namespace poprt {
 
-// Of all regions together.
+// For all regions together.
 inline constexpr size_t kThreadRowsMax = 65536;
 
-// Leaves in each region at most its share of kThreadRowsMax: one half of it are
-// the threads with the most useful time, one half those with the least.
+// Leaves in each region an equal share of kThreadRowsMax at most.
 void limit_thread_rows(JobTotals* job);
 
-// What threads lose in parallel regions is not known.
+// Sets what threads lose in parallel regions to ThreadRow::kNotKnown.
 void forget_sources(JobTotals* own);
 
 }  // namespace poprt

@@ -1,5 +1,3 @@
-// The rows of threads (POPRT_ROWS=thread): a list of those at the ends, and all
-// of them as CSV.
 #include "report/threads.h"
 
 #include <fmt/format.h>
@@ -26,13 +24,14 @@ namespace {
 // How many threads are listed at each end.
 constexpr size_t kThreadsAtEachEnd = 5;
 
-// A column of the time that threads have lost.
+// A column of time that threads have lost.
 struct Lost {
   TableColumn column;
   std::function<double(const ThreadRow&)> ns;  // NaN if not known
 };
 
-// Those of each state but useful: of its parts, where rows have them.
+// A column for each state but useful, or for each of its parts if rows have
+// them.
 std::vector<Lost> lost_in(const std::vector<ThreadRow>& rows) {
   std::vector<Lost> columns;
   for (const State state : kAllStates) {
@@ -97,7 +96,7 @@ Table list_of(const RegionTotals& region) {
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kThreadsAtEachEnd && rows.size() > 2 * kThreadsAtEachEnd) {
       i = rows.size() - kThreadsAtEachEnd;
-      // Those that are not in the file are between the others, too.
+      // Threads without a row in the file are also between the two ends.
       table.rows.push_back(
           {fmt::format("and {} between",
                        std::max(all, rows.size()) - 2 * kThreadsAtEachEnd)});
@@ -114,7 +113,7 @@ Table list_of(const RegionTotals& region) {
   return table;
 }
 
-// Those that are shown and have rows; without names only Global.
+// Calls visit(totals) for the regions that are shown and have rows.
 template <class Visit>
 void for_each_region(const JobReport& report, const TableOptions& options,
                      Visit visit) {

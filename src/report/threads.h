@@ -1,4 +1,4 @@
-// The rows of a run's threads, as tables and for spreadsheets.
+// The rows of a run's threads (POPRT_ROWS=thread) as tables and as CSV.
 #ifndef POPRT_REPORT_THREADS_H_
 #define POPRT_REPORT_THREADS_H_
 
@@ -11,10 +11,9 @@
 
 namespace poprt {
 
-// The rows of threads, if the report has any: of the regions that are shown, or
-// only of Global if no names are given.  A list of the threads with the most
-// and the least useful time for each region; and a line for each row, for
-// spreadsheets.
+// thread_blocks() has a table for each region, with the threads with the most
+// and the least useful time.  threads_csv() has a line for each row.  Both have
+// the regions that `options` names, or only Global if it names none.
 bool has_thread_rows(const JobReport& report);
 std::vector<Block> thread_blocks(const JobReport& report,
                                  const TableOptions& options);

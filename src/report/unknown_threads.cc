@@ -11,9 +11,8 @@
 namespace poprt {
 namespace {
 
-// MPI and other libraries have threads of their own that mostly sleep: less
-// than this share of the core time, or this time for each process, is not
-// worth a word.
+// MPI and other libraries have threads of their own that mostly sleep.  Less
+// time than this is not mentioned: of the core time, or for each process.
 constexpr double kLeastShare = 0.01;
 constexpr int64_t kLeastNs = 10'000'000;
 

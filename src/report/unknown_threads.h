@@ -1,4 +1,4 @@
-// Threads whose work is in no figure of the report.
+// What a report says of threads whose work is in none of its figures.
 #ifndef POPRT_REPORT_UNKNOWN_THREADS_H_
 #define POPRT_REPORT_UNKNOWN_THREADS_H_
 
@@ -8,10 +8,10 @@
 
 namespace poprt {
 
-// Whether they did more than next to nothing.
+// Whether such threads had 1 % of the core time and 10 ms for each process.
 bool have_unknown_threads_worked(const JobReport& report);
 
-// What is known of them, one line. REQUIRES: they have worked.
+// One line.  REQUIRES: have_unknown_threads_worked().
 std::string unknown_threads_note(const JobReport& report);
 
 }  // namespace poprt

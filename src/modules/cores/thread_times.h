@@ -8,25 +8,23 @@
 
 namespace poprt::modules::cores {
 
-// How long the thread of this process could have run but had no core, as
-// parse_waited().
+// How long a thread of this process could have run but had no core, as
+// parse_waited().  `thread`, like all ids here: the kernel's id.
 int64_t waited_until_now_ns(int64_t thread);
 
-// The processor that a thread was last on, by the text of
-// /proc/PID/task/TID/stat; -1 if it is anything else.
+// The processor on which a thread ran last, from the text of
+// /proc/PID/task/TID/stat.  -1: the text is not of that form.
 int parse_last_cpu(const std::string& stat);
 
-// One thread, since it was created.
+// The times of a thread since it was created.
 struct ThreadTimes {
-  int64_t on_core_ns = -1;  // negative if it has just ended
+  int64_t on_core_ns = -1;  // negative if the thread has just ended
   int64_t waited_ns = 0;    // as parse_waited()
 };
-// Those of each thread that lives now, by its kernel id.  Empty if the kernel
-// does not tell.
+// Of each thread that lives now, by its id.  Empty if the kernel does not tell.
 std::map<int, ThreadTimes> thread_times();
 
-// The processor that the thread of this process was last on; -1 if it has
-// ended.
+// The processor on which the thread ran last.  -1: the thread has ended.
 int last_cpu(int64_t thread);
 
 }  // namespace poprt::modules::cores

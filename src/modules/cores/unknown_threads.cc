@@ -11,12 +11,13 @@
 namespace poprt::modules::cores {
 namespace {
 
-// Whether its time is in the figures, or it is one of the OpenMP runtime's own.
+// Members are in the figures; other workers are the OpenMP runtime's own.
 bool is_measured(const Thread& thread) {
   return thread.member() || thread.kind() == ThreadKind::kWorker;
 }
 
-// The kernel's clock, or the longest time that it can be.
+// The thread's CPU time, or if the kernel has forgotten it, the longest
+// possible.
 int64_t cpu_ns(const Thread& thread) {
   const int64_t read = thread.cpu.read();
   return read >= 0 ? read : thread.cpu.before_ns() + thread.last_event_ns();
@@ -49,7 +50,7 @@ void UnknownThreads::add_to(const std::vector<Thread*>& threads,
                             const std::map<int, ThreadTimes>& now,
                             JobTotals* job) const {
   add_cpu_to(threads, job);
-  // This thread lives: no list is not a list without threads.
+  // `now` is never empty if the kernel tells, because this thread lives.
   if (process_ns_ < 0 || now.empty()) return;
   const std::set<int> measured = measured_of(threads);
   int64_t count = 0;
@@ -79,11 +80,11 @@ bool UnknownThreads::has_program_threads(
 int64_t UnknownThreads::used_before(const Thread& thread) const {
   const auto known = measured_ns_.find(&thread);
   if (known != measured_ns_.end()) return known->second;
-  // The thread that calls restart() then starts the rest of poprt, for instance
-  // its counters, before its first event.
+  // The thread that calls restart() starts the counters and the like before its
+  // first event.
   const bool is_starter =
       starter_ns_ >= 0 && thread.cpu.thread_id() == starter_;
-  // Never more: the kernel may have given its number to another thread since.
+  // The kernel may have given the caller's id to another thread since.
   return is_starter ? std::min(starter_ns_, thread.cpu.before_ns())
                     : thread.cpu.before_ns();
 }
@@ -91,7 +92,7 @@ int64_t UnknownThreads::used_before(const Thread& thread) const {
 int64_t UnknownThreads::cpu_of_others(
     const std::vector<Thread*>& threads) const {
   if (process_ns_ < 0) return -1;
-  // In the opposite order, so that the threads' own time for this is theirs.
+  // The process first, so that the time for reading the threads is not counted.
   int64_t others_ns = CpuClock::read_process() - process_ns_;
   for (const Thread* const thread : threads) {
     if (!is_measured(*thread)) continue;

@@ -1,10 +1,9 @@
-// The time on a core of threads that are not measured, because neither the
-// OpenMP runtime nor the program has told of them (pthreads, std::thread, TBB,
-// threads of libraries): always, asked for at the start and at the end only.
-// It is the CPU time of the process without that of the measured threads.
-// Where the kernel has forgotten a measured thread's time (CpuClock), the
-// thread counts as if it had had a core all the time: the others never get too
-// much.
+// UnknownThreads: the CPU time of threads that are not measured (pthreads,
+// std::thread, TBB, threads of libraries).  It is the CPU time of the process
+// without that of the measured threads, read at the start and at the end.
+// Where the kernel does not tell a measured thread's time any more (CpuClock),
+// the thread counts as if it had had a core all the time.  So the time of
+// unknown threads is never too long.
 #ifndef POPRT_MODULES_CORES_UNKNOWN_THREADS_H_
 #define POPRT_MODULES_CORES_UNKNOWN_THREADS_H_
 
@@ -16,39 +15,39 @@
 
 namespace poprt::modules::cores {
 
-// `now`: what the kernel says of all threads, read before.
+// `threads`: all of the process.  `now`: thread_times(), read before the call.
 class UnknownThreads {
  public:
-  // Counts from here on.
+  // Counts from now on.
   void restart(const std::vector<Thread*>& threads,
                const std::map<int, ThreadTimes>& now);
-  // Adds kUnknownThreads and kUnknownThreadsCpu to the totals, or nothing where
-  // the kernel does not tell.
+  // Adds kUnknownThreads and kUnknownThreadsCpu to the totals, each only if the
+  // kernel tells it.
   void add_to(const std::vector<Thread*>& threads,
               const std::map<int, ThreadTimes>& now, JobTotals* job) const;
-  // The latter only, which also a signal handler may do.
+  // Adds kUnknownThreadsCpu only.  A signal handler may call it.
   void add_cpu_to(const std::vector<Thread*>& threads, JobTotals* job) const;
 
-  // Whether any lives that MPI has not made when it started, between the first
-  // and the last restart().
+  // Whether an unknown thread lives that was not created between the first and
+  // the last restart(), as MPI's own threads are.
   bool has_program_threads(const std::vector<Thread*>& threads,
                            const std::map<int, ThreadTimes>& now) const;
-  // Whether they used kLeastThreadWorkNs since the last restart().
+  // Whether unknown threads used kLeastThreadWorkNs since the last restart().
   bool have_worked(const std::vector<Thread*>& threads) const;
 
  private:
-  // What they used since; -1 if the kernel does not tell.
+  // The CPU time of unknown threads since the last restart(); -1: not known.
   int64_t cpu_of_others(const std::vector<Thread*>& threads) const;
-  // The thread's time on a core at the last restart(), in ns.
+  // The thread's CPU time at the last restart().
   int64_t used_before(const Thread& thread) const;
 
-  // What was used before.
+  // CPU times at the last restart(): of the process and of its caller.
   int64_t process_ns_ = -1;
-  int starter_ = 0;  // the thread that called restart(), by the kernel's number
+  int starter_ = 0;  // the caller's id
   int64_t starter_ns_ = -1;
-  std::map<int, ThreadTimes> first_;  // those that lived at the first restart()
+  std::map<int, ThreadTimes> first_;  // at the first restart(), by id
   std::map<const Thread*, int64_t> measured_ns_;
-  std::map<int, ThreadTimes> living_;  // by the kernel's number
+  std::map<int, ThreadTimes> living_;  // at the last restart(), by id
 };
 
 }  // namespace poprt::modules::cores

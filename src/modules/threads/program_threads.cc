@@ -2,9 +2,9 @@
 
 namespace poprt::modules::threads {
 
-// From the primary thread's view a parallel region lasts from the creation of a
-// thread, if there was none, to its first event after the last one has ended.
-// To be called directly after an event that books the time before.
+// The primary thread counts as inside a parallel region from the creation of
+// the first thread to its own first event after the last thread has ended.  To
+// be called directly after an event.
 void ProgramThreads::settle(Thread& thread) {
   if (thread.process().primary() != &thread) return;
   const bool in_parallel = alive_.load(std::memory_order_relaxed) > 0;

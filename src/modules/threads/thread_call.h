@@ -15,19 +15,16 @@ namespace poprt::modules::threads {
 
 extern constinit ProgramThreads g_program_threads;
 
-// What this module knows of a thread, by its number.
 struct ThreadCalls {
-  // Whether it is in an event of this module.  A signal handler may call
-  // sem_post() then.
+  // The thread is in an event of this module.  A signal handler that calls
+  // sem_post() meanwhile makes no event.
   std::atomic<bool> busy;
-  // The attempts to take a mutex that have failed last; only for this thread.
-  LockPolling polled;
-  // Whether it is in a call that waits, for what, and for which mutex then.
+  LockPolling polled;  // the last failed attempts to take a mutex
+  // The thread is in a call that waits for `awaited`, and then for a mutex.
   std::atomic<bool> waits;
   LockWait awaited;
   LockWait awaited_mutex;
-  // The stack frame of the entry that it is in.
-  std::atomic<uintptr_t> frame;
+  std::atomic<uintptr_t> frame;  // the stack frame of the entry
 };
 inline constexpr uint32_t kCallingThreads = 8192;
 extern ThreadCalls g_calls[kCallingThreads];
@@ -39,15 +36,15 @@ inline std::atomic<bool>& busy(const Thread& thread) {
   return calls_of(thread).busy;
 }
 
-// The program has left a call of this module without its return: by
-// siglongjmp() out of a signal handler, or because the thread ends.  What the
-// call has begun is over.
+// Ends what a call of this module has begun.  For a call that the program has
+// left by siglongjmp() out of a signal handler, or by the thread's end.
 [[gnu::cold]] void leave_call(Thread& thread);
-// Whether it has, as far as the stack frame `now` of another entry tells.
+// Whether the program has left a call so, by the stack frame `now` of another
+// entry.  If so, calls leave_call(), and returns whether the thread is useful.
 [[gnu::cold]] bool has_left_call(Thread& thread, uintptr_t now);
 
-// The calling thread, if it is measured and in useful code of the program: not
-// in MPI, not in the OpenMP runtime, not in this module.
+// The calling thread, if it is measured and in useful code: not in MPI, not in
+// the OpenMP runtime, not in this module.  Else null.
 [[gnu::always_inline]] inline Thread* working_thread() {
   Thread* const thread = measured_thread();
   if (thread == nullptr) return nullptr;
@@ -61,7 +58,7 @@ inline std::atomic<bool>& busy(const Thread& thread) {
              : nullptr;
 }
 
-// The tool's work at an event.  The program's errno stays as it is.
+// Exists during the tool's work at an event.  Restores the program's errno.
 class ToolWork {
  public:
   [[gnu::always_inline]] explicit ToolWork(const Thread& thread)
@@ -85,19 +82,19 @@ class ToolWork {
   const int errno_;
 };
 
-// What is known of a mutex, a condition, a barrier, a semaphore, or of the end
-// of a thread: in one table with OpenMP's locks, by address.
+// The Lock of a mutex, condition, barrier, semaphore, or thread's end, by its
+// address, in one table with OpenMP's locks.
 inline Lock* lock_of(const volatile void* object) {
   return poprt::lock_of(reinterpret_cast<uint64_t>(object));
 }
 
-// The same if a thread has waited for it, else null.  Reads only, so that
-// nothing has to be protected from signal handlers.
+// The same if a thread has waited for the object, else null.  Only reads, so a
+// signal handler may interrupt it.
 inline Lock* known_lock(const volatile void* object) {
   return poprt::known_lock(reinterpret_cast<uint64_t>(object));
 }
 
-// The event with which a wait for `object` begins, and then for `mutex`.
+// The event at which a wait for `object`, and then for `mutex`, begins.
 inline LockWait begin_wait(Thread& thread, Lock* object,
                            const LockWait& mutex = {}) {
   ThreadCalls& calls = calls_of(thread);
@@ -107,8 +104,8 @@ inline LockWait begin_wait(Thread& thread, Lock* object,
   calls.awaited = g_program_threads.wait_begins(thread, object, leave_ns());
   return calls.awaited;
 }
-// When the call has returned.  False: measurement is over, or a handler has
-// left the call before.
+// To be called when the call has returned.  False: measurement is over, or the
+// wait has been ended by leave_call().
 inline bool is_in_wait(const Thread& thread) {
   return measuring() && calls_of(thread).waits.load(std::memory_order_relaxed);
 }
@@ -116,9 +113,9 @@ inline void wait_is_over(const Thread& thread) {
   calls_of(thread).waits.store(false, std::memory_order_relaxed);
 }
 
-// A call that waits for others.  `is_over` tells from the result whether it did
-// not wait in vain.  Nothing here has a destructor while the call lasts: it may
-// be left by the thread's cancellation.
+// Makes a call that waits for others.  `is_over` tells from its result whether
+// the wait had success.  Cancellation of the thread may leave the call, so no
+// object here has a destructor while the call lasts.
 template <class Call, class IsOver>
 auto waiting(const volatile void* object, Call call, IsOver is_over) {
   Thread* const thread = working_thread();
@@ -138,7 +135,7 @@ auto waiting(const volatile void* object, Call call, IsOver is_over) {
   return result;
 }
 
-// A call that has not waited depends on those that let the object go.
+// A call got the object without a wait: merges the clocks at the object.
 inline void take(const volatile void* object) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return;
@@ -148,7 +145,7 @@ inline void take(const volatile void* object) {
   }
 }
 
-// A call is about to let others go on.
+// A call is about to let others go on: leaves the clocks at the object.
 inline void let_go(const volatile void* object) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return;
@@ -157,14 +154,14 @@ inline void let_go(const volatile void* object) {
     g_program_threads.lets_go(*thread, *known, leave_ns());
   }
 }
-// Only those that wait now: a condition is nothing to those that come later.
+// As let_go() if threads wait: a signal does nothing to those that come later.
 inline void let_waiting_go(const volatile void* object) {
   const Lock* const known = known_lock(object);
   if (known != nullptr && threads_waiting_for(*known) != 0) let_go(object);
 }
 
-// A mutex or read-write lock is about to be let go: the thread leaves its
-// clocks there if another one waits.
+// A mutex or read-write lock is about to be released: leaves the clocks there
+// if another thread waits.
 [[gnu::noinline]] void hand_on(Lock& lock);
 [[gnu::always_inline]] inline void leave_mutex(const volatile void* mutex) {
   if (t_thread == nullptr) return;
@@ -175,7 +172,7 @@ inline void let_waiting_go(const volatile void* object) {
   }
 }
 
-// The object is destroyed: the next one at its address is another one.
+// The object is destroyed, so an object at its address is another one later.
 inline void forget(const volatile void* object) {
   if (measuring()) forget_lock(reinterpret_cast<uint64_t>(object));
 }

@@ -24,17 +24,16 @@ struct Place {
   uintptr_t begin, end;
   friend bool operator==(const Place&, const Place&) = default;
 };
-// Where the code of libraries is that are not the program's, and of the C++
-// library.
+// The code of runtime libraries (MPI, OpenMP) and of the C++ library.
 struct Places {
   std::vector<Place> runtimes;
   std::vector<Place> cxx;
   const Places* before = nullptr;  // in the list of all
 };
-// The present ones; others may still be read, so they stay.
+// The present ones.  None is freed, because other threads may still read it.
 std::atomic<const Places*> g_places{nullptr};
-// All that there have been.  One for all times with equal places: a library may
-// be opened and closed again and again.
+// The list of all.  Equal places are one object, because a program may open and
+// close a library again and again.
 const Places* g_all_places = nullptr;
 // Lives as long as the process.
 EntrySlots* g_slots = nullptr;
@@ -97,7 +96,7 @@ class ProgramThreadsPart final : public TotalsPart {
     set_amount(kProgramThreads.name, g_program_threads.begun(),
                &job->resources);
     if (const int64_t refused = refused_threads(); refused > 0) {
-      static_assert(ProgramThreads::kMostCores == 4096);  // as the note says
+      static_assert(ProgramThreads::kMostCores == 4096);  // as in the note
       job->quality.notes.push_back(noted<"threads_at_once">(refused));
     }
   }
@@ -137,8 +136,8 @@ bool is_of_runtime(const void* run, const void* argument) {
   const Places* const places = g_places.load(std::memory_order_acquire);
   const auto code = reinterpret_cast<uintptr_t>(run);
   if (is_in(places->runtimes, code)) return true;
-  // std::thread begins in the C++ library, with an object of the creator's
-  // class: its first word is the address of the class's table.
+  // A std::thread begins in the C++ library.  The first word of its argument is
+  // the address of a vtable in the library that has created the thread.
   return argument != nullptr && is_in(places->cxx, code) &&
          is_in(places->runtimes, *static_cast<const uintptr_t*>(argument));
 }

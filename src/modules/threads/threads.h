@@ -1,5 +1,5 @@
-// The program's own threads (pthreads, std::thread, C11) as cores of the
-// process, if the user asks for it (POPRT_THREADS=all).
+// Measures the program's own threads (pthreads, std::thread, C11), with
+// POPRT_THREADS=all.
 #ifndef POPRT_MODULES_THREADS_THREADS_H_
 #define POPRT_MODULES_THREADS_THREADS_H_
 
@@ -10,9 +10,9 @@ namespace poprt::modules::threads {
 
 void start(const Options& options, Started* started);
 
-// For a process in which nothing else starts measurement: `start_measurement`
-// is called when the program creates a thread.  To be called before start().
-// REQUIRES: the options ask for it.
+// For a process in which nothing else starts measurement.  Calls
+// `start_measurement` when the program creates a thread.  To be called before
+// start().  REQUIRES: POPRT_THREADS=all.
 void watch(bool (*start_measurement)());
 
 }  // namespace poprt::modules::threads
