@@ -31,8 +31,8 @@ struct PathNote;
 
 class SyncClock {
  public:
-  // How many regions have room in the object itself.  With two regions and what
-  // a task adds (openmp/tasking.h), two cache lines are used.
+  // How many regions have room in the object itself.  The clocks of two regions
+  // and what a task adds (openmp/tasking.h) take two cache lines.
   static constexpr int kInline = RegionList::kMost;
 
   SyncClock() = default;
@@ -114,8 +114,8 @@ class SyncClock {
   // REQUIRES: size().has_note().
   bool read_note(PathNote* note) const;
 
-  // When the last thread that has told it reached the object (publish_com()),
-  // in ns since the start of measurement.  kNever: none has told.
+  // When a thread reached the object last, in ns since the start of
+  // measurement, as publish_com() has told.  kNever: it was not told.
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
   int64_t came_ns() const {
     return has_com() && !size().is_empty()
@@ -129,8 +129,8 @@ class SyncClock {
     resting_.store(RegionSplit::kWithCom, std::memory_order_release);
   }
 
-  // Waits until no other Raising of the object exists.  So one locked
-  // instruction is enough for all clocks.
+  // Excludes all other Raisings of the object, whose threads wait.  So one
+  // locked instruction is enough for all clocks.
   class Raising {
    public:
     explicit Raising(SyncClock& sync) : sync_(sync) {
@@ -156,7 +156,7 @@ class SyncClock {
     void raise(int slot, const ClockSet& clocks);
     void publish(int size);
     void publish(int size, const PathNote& note);
-    // Raises to all that `other` has, and publishes.
+    // raise() for each region of `other`, then publish().
     void raise(const SyncClock& other);
 
    private:
@@ -165,7 +165,7 @@ class SyncClock {
     // its values of COM and COMP are from an earlier use.
     bool had_com_ = false;
   };
-  // Raising::raise() with a Raising of its own.
+  // The same, with a Raising of its own.
   void raise(const SyncClock& other);
 
   // Makes the object empty.  REQUIRES: no other thread uses the object.

@@ -4,8 +4,8 @@
 //
 // Invariants:
 //  1. The times in a region add up to the region's elapsed time (values_of()).
-//  2. While a record is open, its clocks run on with own_ns() of their kind.  So
-//     an event that books time touches no record.
+//  2. While a record is open, its clocks run on with own_ns() of their kind.
+//     So an event that books time touches no record.
 //  3. Of the clocks that are given to others (given()) none is later than ALL.
 //  4. A merge makes no clock earlier.  Clocks that were raised in an object are
 //     there at least as late as here.
@@ -39,7 +39,7 @@ struct ThreadRegion {
   int64_t taken_off_ns = 0;
   ClockSet clocks;
 
-  // Corrects an amount that is a part of the time in a state.
+  // An amount that is a part of the time in a state, without what was taken off.
   int64_t part_in(State state, int64_t part_ns) const {
     return std::max(std::min(part_ns, all_of(state)), part_ns - taken_off_ns);
   }
@@ -91,8 +91,8 @@ class ThreadClocks {
                          const ComTail& tail) const;
   // How long the region was open from the last event until `now_ns`.
   int64_t inside_ns(int slot, const Elapsed& elapsed, int64_t now_ns) const;
-  // For a thread that has lost its core in an event after booking the time,
-  // which `region` then contains twice: takes it off once.
+  // For a thread that has lost its core in an event, after booking the time:
+  // takes that time off `region` once, which contains it twice.
   void take_off_twice(int64_t elapsed_ns, ThreadRegion* region) const;
   // Makes the record open or closed as the region is.  To be called by an event
   // at `now_ns` before it books time.  `own`: all_own() after the event.
@@ -116,12 +116,11 @@ class ThreadClocks {
   // The clocks of a region for others.  COM and COMP are at least CUE, because
   // an object that a thread without COM has left has no other clock for them.
   ClockSet given(const RegionRecord& r, const OwnClocks& own) const;
-  // r.base(own), but COM and COMP as they were `before_ns` before the last event.
-  // `changed_ns`: when the region was last opened or closed, which is as far as
-  // that is known.
+  // r.base(own), but COM and COMP as they were `before_ns` before the last
+  // event, or at `changed_ns`, when the region was opened or closed last.
   OwnClocks base_as_of(const RegionRecord& r, int64_t changed_ns, const OwnClocks& own,
                        int64_t before_ns) const;
-  // Raises COM by a message.  COMP is at least COM.
+  // Raises COM by a message, and COMP, which is at least COM.
   static void raise_own_com(RegionRecord& r, int64_t com_ns, const OwnClocks& base) {
     r.clock[kGlobalCom].raise(com_ns - base.ns[kCom]);
     r.clock[kGlobalComp].raise(com_ns - base.ns[kComp]);
