@@ -1,16 +1,15 @@
-// BarrierClock: the clocks that the threads of a team bring to a barrier and
-// merge when they leave it, and what else each thread brings (Arrival).
+// BarrierClock: the clocks, and an Arrival, that each thread of a team brings
+// to a barrier.  A thread that leaves the barrier merges what the others
+// brought.
 //
-// Each thread has a seat of its own: a few cache lines that only this thread
-// writes and that the others read once when they leave.  If there are more
-// threads than seats, the rest share some.  So no thread waits for a cache line
-// that all others write, and in a large team no thread reads one of every other
-// thread.
+// A thread writes to a seat, which the others read once when they leave.  The
+// first kSeats threads have a seat each, and all further threads share kSeats
+// others.  So no cache line is written by all threads, and in a large team no
+// thread reads the lines of every other one.
 //
-// A barrier object is used many times, each time in another round.  What a seat
-// holds of an earlier round is ignored, so seats are never cleared.  The rounds
-// of one object must differ.  All barriers of one parallel region instance are
-// the same round, because clocks only grow.
+// Each use of the object has another round.  The values of other rounds in a
+// seat are ignored, so seats are never cleared.  All barriers of one parallel
+// region instance may have the same round, because clocks only grow.
 #ifndef POPRT_CLOCKS_BARRIER_CLOCK_H_
 #define POPRT_CLOCKS_BARRIER_CLOCK_H_
 
@@ -28,18 +27,18 @@ namespace poprt {
 // What a thread brings to a barrier besides its clocks.
 struct Arrival {
   int64_t busy_ns = 0;  // useful and MPI time in the parallel region instance
-  // When it had nothing more to do here: when it came, or after the last task
-  // that it executed while it waited.
+  // When the thread came, or ended the last task that it executed while it
+  // waited.
   int64_t came_ns = 0;
-  // Of a thread that has done nothing since the last barrier but useful work,
-  // begin late, and be in the runtime (openmp/interval.h): its useful time, and
-  // how late it began.  kRare: it did more.
+  // Since the last barrier: the useful time, and how late the thread began.
+  // kRare: the thread did more than useful work, a late begin and the runtime's
+  // work, so both are not known from here (openmp/interval.h).
   static constexpr int64_t kRare = -1;
   int64_t useful_ns = 0;
   int64_t not_started_ns = kRare;
 
-  // What several threads bring, together: the last two members are those of the
-  // one that came last.  If two came last they are not known.
+  // Becomes what two threads bring together.  The last two members are those of
+  // the thread that came last; kRare if both came last.
   void raise(const Arrival& other) {
     busy_ns = std::max(busy_ns, other.busy_ns);
     if (other.came_ns < came_ns) return;
@@ -51,9 +50,8 @@ struct Arrival {
 
 class BarrierClock {
  public:
-  // A thread reaches the barrier with its clocks, which it gives to a
-  // SyncClock::Raising or stores into a SyncClock.  Threads are numbered
-  // from 1.
+  // The thread reaches the barrier.  `clocks` has store_to(SyncClock&) and
+  // raise_in(SyncClock::Raising&).  Threads are numbered from 1.
   template <class Clocks>
   void reach(uint32_t thread, uint32_t round, const Arrival& arrival,
              Clocks clocks) {
@@ -66,8 +64,8 @@ class BarrierClock {
     seat->round.store(round, std::memory_order_release);
   }
 
-  // Like reach(), for a thread without a seat of its own, and for clocks that
-  // are not those of the thread's last event.
+  // As reach(), in a shared seat: for a thread without a seat of its own, and
+  // for clocks that are not those of the thread's last event.
   template <class Clocks>
   void raise_shared(uint32_t thread, uint32_t round, const Arrival& arrival,
                     Clocks clocks) {
@@ -86,7 +84,7 @@ class BarrierClock {
     mark_used(kSeats + number);
   }
 
-  // When the last of the others came in this round (SyncClock::came_ns()).
+  // The latest SyncClock::came_ns() of the others in this round.
   int64_t came_ns(uint32_t thread, uint32_t round) const {
     int64_t came_ns = SyncClock::kNever;
     for_each(thread, round, nullptr, [&](const SyncClock& clocks) {
@@ -164,7 +162,7 @@ class BarrierClock {
       set(most);
     }
   };
-  // With the usual clocks of two regions that run.
+  // Of a seat with the usual clocks of two running regions.
   static constexpr size_t kUsualBytes = 128;
 
   template <class Visit>

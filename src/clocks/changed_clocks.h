@@ -1,7 +1,6 @@
-// What has to be sent of a thread's clocks to who knows those of before: of the
-// regions in which they run, and of those in which they rest and have changed
-// (region_split.h).  Most messages have one or two such regions, whatever the
-// number of the program's.
+// ChangedRegions: of which regions a thread sends clocks to a receiver that has
+// its earlier ones: of those in which its clocks run, and of those in which
+// resting clocks have changed (region_split.h).  These are mostly one or two.
 #ifndef POPRT_CLOCKS_CHANGED_CLOCKS_H_
 #define POPRT_CLOCKS_CHANGED_CLOCKS_H_
 
@@ -14,9 +13,8 @@
 
 namespace poprt {
 
-// Which regions the entries of packed clocks have, a byte for each: the slot on
-// the sending process plus 1, with kRests where the clocks rest.  0: no more
-// entries.
+// The regions of the entries of packed clocks, with a byte for each entry: the
+// sender's slot plus 1, and kRests if the clocks rest.  0: no more entries.
 class ChangedRegions {
  public:
   static constexpr int kMost = RegionList::kMost;
@@ -29,7 +27,7 @@ class ChangedRegions {
   }
   uint32_t word() const { return word_; }
 
-  // REQUIRES: it has `number` entries.
+  // REQUIRES: count() == number.
   void add(int number, int slot, bool rests) {
     const auto region = static_cast<uint32_t>(slot + 1);
     word_ |= (region | (rests ? kRests : 0)) << (8 * number);
@@ -50,8 +48,7 @@ class ChangedRegions {
 };
 static_assert(ClockMessage::kLikely == ChangedRegions::kMost);
 
-// A region of another process: its key, and the slot that it most likely has
-// here.
+// A region of another process, and the slot that it most likely has here.
 struct NamedRegion {
   static constexpr int16_t kUnknown = -1;
 

@@ -16,26 +16,25 @@
 namespace poprt {
 
 struct ClockMessage {
-  // As many entries as regions can travel.  Entries of other kinds come after
-  // all regions and use what these leave free; only parts of a path have room
-  // behind the capacity.
+  // The largest number of entries but for parts of a path, which have room
+  // behind these.  The entries of regions come first.
   static constexpr int kCapacity = kTravellingRegions;
 
   int32_t count = 0;
   // Not 0: some regions are missing, because the message had to be short.
   int32_t incomplete = 0;
-  // Used by the MPI layer: the tag for an answer to the sender, or that of a
-  // stream that is given up; in a reduction the rank whose clocks are the
-  // latest, and 1; or 0.
+  // For the MPI layer.  In a message: the tag for an answer to the sender, or
+  // the tag of a stream that is given up, or 0.  In a reduction: 1 + the rank
+  // whose clocks are the latest, or 0.
   int32_t reply_tag = 0;
-  // Not initialised, which is what the union is for: only the first `count`
-  // entries are ever read.
+  // In a union, so that the entries are not initialised.  Only the first
+  // `count` entries are read.
   static constexpr int kLongest = kCapacity + PathEntry::kMost;
   union {
     ClockEntry entries[kLongest];
   };
   // Not sent: the slots that the regions of the first entries most likely have
-  // here, where only some regions have been sent.  A wrong one costs time only.
+  // on this process.  A wrong slot costs only time.
   static constexpr int kLikely = 4;
   int16_t likely_slot[kLikely] = {0, 1, 2, 3};
 
@@ -59,8 +58,8 @@ struct ClockMessage {
   int parts_of_path() const;
 };
 
-// The maximum of two messages, region by region.  Associative and commutative
-// unless the result is incomplete.
+// Sets `into` to the maximum of both, region by region.  Associative and
+// commutative unless the result is incomplete.
 void merge(ClockMessage& into, const ClockMessage& from, int capacity);
 
 }  // namespace poprt

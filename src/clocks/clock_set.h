@@ -1,8 +1,7 @@
-// The critical-path clocks that a thread keeps for one region (docs/edges.md):
-// PL-CUE, which follows the synchronisation inside of the process, and those
-// that follow all of it: G-CUE, G-COO, G-ALL, G-COOW, G-COM and G-COMP.  The
-// thread-local ones are the thread's own totals.  COM and COMP belong to the
-// process until it keeps them for each thread (com_start.h).
+// ClockSet: the critical-path clocks of a thread in one region (docs/edges.md).
+// PL-CUE follows the synchronisation inside of the process.  G-CUE, G-COO,
+// G-ALL, G-COOW, G-COM and G-COMP follow all synchronisation.  COM and COMP
+// belong to the process until each thread keeps them (com_start.h).
 #ifndef POPRT_CLOCKS_CLOCK_SET_H_
 #define POPRT_CLOCKS_CLOCK_SET_H_
 
@@ -11,11 +10,11 @@
 
 namespace poprt {
 
-// The kinds: which time counts.
+// The kinds of clocks, by the time that counts.
 inline constexpr int kCue = 0;  // useful
 inline constexpr int kCoo = 1;  // useful and MPI
 inline constexpr int kAll = 2;  // all
-// Of both the thread says itself what counts (com_start.h).
+// What counts in these two depends on more than the state (com_start.h).
 inline constexpr int kCom = 3;
 inline constexpr int kComp = 4;
 inline constexpr int kClockKinds = 5;
@@ -25,15 +24,14 @@ inline constexpr int kProcessCue = 0;
 inline constexpr int kGlobalCue = 1;
 inline constexpr int kGlobalCoo = 2;
 inline constexpr int kGlobalAll = 3;
-// As G-COO, but the time that MPI calls wait for late partners does not count,
-// and what follows a message's arrival does.  Without meaning where
-// Process::keeps_coow() is false.
+// As G-COO without the waits of MPI calls for late partners
+// (thread_further.cc).  Without meaning if Process::keeps_coow() is false.
 inline constexpr int kGlobalCoow = 4;
-// Nothing until the process keeps them for each thread.
+// 0 until each thread keeps them.
 inline constexpr int kGlobalCom = 5;
 inline constexpr int kGlobalComp = 6;
 inline constexpr int kClocks = 7;
-// Those that each run keeps: the first ones.
+// The first ones, which each run keeps.
 inline constexpr int kUsualClocks = 4;
 inline constexpr int kKindOf[kClocks] = {kCue, kCue, kCoo, kAll,
                                          kCoo, kCom, kComp};
@@ -52,8 +50,8 @@ inline void bound_com(ClockSet* clocks) {
       std::max(least_ns, std::min(ns[kGlobalCom], ns[kGlobalComp]));
 }
 
-// Calls `visit(clock, kind)` for each clock, or the first ones.  Always
-// unrolled: this is the inner loop of all synchronisation.
+// Calls `visit(clock, kind)` for the first kCount clocks.  Unrolled, because
+// this is the inner loop of all synchronisation.
 template <int kCount = kClocks, class Visit>
 inline void for_each_clock(Visit visit) {
 #pragma GCC unroll 7
@@ -62,8 +60,8 @@ inline void for_each_clock(Visit visit) {
 
 // How many regions a process can have; more are refused and counted.
 inline constexpr int kMaxRegions = 512;
-// How many of them are sent to other processes: Global, at least 64 others, and
-// room for regions that were open before MPI_Init and started again there.
+// How many of them have clocks that are sent to other processes: Global, at
+// least 64 others, and regions that were open before MPI_Init.
 inline constexpr int kTravellingRegions = 72;
 
 }  // namespace poprt

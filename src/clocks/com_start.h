@@ -1,9 +1,9 @@
-// From when on a process keeps COM and COMP for each thread, and from which
-// values on (docs/edges.md).
+// ComStart: when each thread of a process began to keep COM and COMP itself,
+// and with which values (docs/edges.md).
 //
-// Until then both belong to the process, as the line of its primary thread:
-// that holds as long as this thread alone calls MPI, in no team of two or more,
-// and no thread works that it does not wait for.
+// Before, the process has one COM and one COMP, which follow its primary
+// thread. This is right while only the primary thread calls MPI, in no team of
+// two or more, and waits for each other thread that works.
 #ifndef POPRT_CLOCKS_COM_START_H_
 #define POPRT_CLOCKS_COM_START_H_
 
@@ -14,8 +14,8 @@
 
 namespace poprt {
 
-// Made once, and constant then.  A thread that was in a team at `ns` has these
-// values at that time, but no more than its own ALL.
+// Constant.  A thread that was in a team at `ns` begins with these values, or
+// its own ALL if that is less.
 struct ComStart {
   int64_t ns = 0;
   int regions = 0;
@@ -23,14 +23,14 @@ struct ComStart {
   int64_t comp_ns[kMaxRegions];
 };
 
-// How much of the end of a stretch counts in COM and in COMP, in ns; kAll: the
-// whole stretch.
+// How much of a stretch counts in COM and in COMP: the last `com_ns` and the
+// last `comp_ns`.  kAll: the whole stretch.
 struct ComTail {
   static constexpr int64_t kAll = INT64_MAX;
   int64_t com_ns = kAll;
   int64_t comp_ns = kAll;
 
-  // Of a stretch that ends at `now_ns`, as far as it was after that start.
+  // For a stretch that ends at `now_ns`: without what was before `start`.
   ComTail after(const ComStart& start, int64_t now_ns) const {
     const int64_t ns = std::max<int64_t>(0, now_ns - start.ns);
     return {std::min(com_ns, ns), std::min(comp_ns, ns)};

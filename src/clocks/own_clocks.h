@@ -1,5 +1,5 @@
-// What a thread, or the primary thread's line, has itself of the clocks: what
-// clocks are differences to (docs/design.md, "A thread's time and clocks").
+// The totals to which clocks are differences (docs/design.md, "A thread's time
+// and clocks").
 #ifndef POPRT_CLOCKS_OWN_CLOCKS_H_
 #define POPRT_CLOCKS_OWN_CLOCKS_H_
 
@@ -9,8 +9,8 @@
 
 namespace poprt {
 
-// The thread-local clocks: a thread's own totals.  Of COM and COMP only where
-// the thread keeps them.
+// A thread's own totals, by kind of clock.  COM and COMP are 0 unless the
+// thread keeps them itself.
 struct OwnClocks {
   int64_t ns[kClockKinds] = {};
 };
