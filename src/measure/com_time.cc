@@ -8,8 +8,7 @@
 namespace poprt {
 namespace {
 
-// What counts of a stretch in this state in a clock, as far as that is known
-// before its end.
+// What counts of a stretch in this state, as far as it is known before its end.
 int64_t tail_of(int kind, State state, bool in_parallel, bool in_team) {
   const Weight weight = weight_of(kind, state);
   const bool counts = weight == Weight::kNotWaiting ? in_team && !in_parallel
@@ -32,7 +31,7 @@ ComTime::End ComTime::end(const Timeline& timeline, const ComStart* start,
                           bool had_team, int64_t now_ns) {
   const Wait wait = std::exchange(wait_, {});
   merge_tail_ns_ = 0;
-  // The event may be one of before that is only told now.
+  // An event of before `start` may be told only now (ElsewhereEnd).
   if (start == nullptr || (!kept() && now_ns < start->ns)) return {{0, 0}};
   ComTail tail;
   if (!may_wait(timeline.state())) {
@@ -49,10 +48,9 @@ ComTime::End ComTime::end(const Timeline& timeline, const ComStart* start,
     merge_tail_ns_ = now_ns - bounded(wait.came_ns, timeline.since(), now_ns);
     tail.com_ns = merge_tail_ns_;
   }
-  // A worker may also be heard of after the process has begun to keep them, and
-  // begin its part in a team of before.
+  // A worker may also begin after `start`, in a team that began before.
   const bool takes_over = !kept() || (wait.in_no_team && had_team);
-  // Of what was before, the process's clocks have what counts.
+  // What was before `start` is in the process's clocks.
   return {takes_over ? tail.after(*start, now_ns) : tail, had_team, takes_over};
 }
 

@@ -1,10 +1,11 @@
-// ElsewhereEnd: the end of a stretch of one thread that another thread may say
-// (the primary thread the end of a worker's part in a team).
+// ElsewhereEnd: the end of a stretch of a thread that another thread may tell,
+// as the primary thread tells the end of a worker's part in a team.
 //
 // Invariants:
-//  1. Of one stretch there is one end: either other thread's end() or the
-//     thread's take() comes first, and the later one finds nothing.
-//  2. Who takes an end sees what was written before it was said.
+//  1. A stretch has one end.  Either the other thread's end() or the thread's
+//  own
+//     take() comes first, and the later one of the two has no effect.
+//  2. The thread that takes an end sees what was written before end().
 #ifndef POPRT_MEASURE_ELSEWHERE_END_H_
 #define POPRT_MEASURE_ELSEWHERE_END_H_
 
@@ -21,8 +22,8 @@ class ElsewhereEnd {
  public:
   struct End {
     int64_t ns;
-    uint32_t epoch;  // of the process, then
-    State after;     // the thread's state from then on
+    uint32_t epoch;  // the process's epoch at that time
+    State after;     // the thread's state from that time on
   };
 
   // For the thread: the stretch that began at `began_ns` may end elsewhere.
@@ -30,10 +31,11 @@ class ElsewhereEnd {
     after_ = after;
     word_.store(-1 - began_ns, std::memory_order_release);
   }
-  // Whether one may, or has.
+  // Whether a stretch may end elsewhere, or has.
   bool is_open() const { return word_.load(std::memory_order_relaxed) != 0; }
 
-  // For another thread: it ended at `now_ns`.  False: it is over already.
+  // For another thread: the stretch that began at `began_ns` ended at `now_ns`.
+  // False: it had ended before.
   bool end(int64_t began_ns, int64_t now_ns, uint32_t epoch) {
     int64_t expected = -1 - began_ns;
     epoch_.store(epoch, std::memory_order_relaxed);
@@ -41,8 +43,8 @@ class ElsewhereEnd {
                                          std::memory_order_acq_rel);
   }
 
-  // For the thread, at its next event: from now on nobody ends it.  Nothing:
-  // nobody has.
+  // For the thread, at its next event.  Empty: no other thread has ended the
+  // stretch, and none can from now on.
   std::optional<End> take() {
     if (!is_open()) return std::nullopt;
     const int64_t ended_ns = word_.exchange(0, std::memory_order_acq_rel);
@@ -51,8 +53,8 @@ class ElsewhereEnd {
   }
 
  private:
-  // Of a stretch that may end: -1 minus its begin; of one that has: when; else
-  // 0.
+  // -1 - the begin of a stretch that may end elsewhere; the end of a stretch
+  // that has; else 0.
   std::atomic<int64_t> word_{0};
   std::atomic<uint32_t> epoch_{0};
   State after_ = State::kOmp;  // used by the thread only

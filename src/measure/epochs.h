@@ -1,14 +1,14 @@
-// Epochs: how a thread notices at its next event, by one comparison, that
-// regions or windows of its process have changed, or that it has more to do
-// than to book time.
+// Epochs: by one comparison an event finds out whether it only has to book
+// time. It has more to do if regions or windows of the process have changed, or
+// if its thread measures more than times and clocks.
 //
 // Invariants:
-//  1. After each change Epoch::value() is another one, and program_epoch() of
-//     it as well if that was a region of the program's, and no window.
-//  2. SeenEpoch::is_quiet_now(): the thread has followed all changes, has no
-//     more to do at each event, and has been at an event that was not quiet
-//     since the threads were called.
-//  3. An event of before the changes, which is told late, sees none of them.
+//  1. Each change of a region or window changes Epoch::value().  Changes of the
+//     program's regions also change program_epoch() of it.
+//  2. SeenEpoch::is_quiet_now() means that the thread has followed all changes
+//     and has no more to do at each event, and that call_threads() was not
+//     made.
+//  3. An event that is told late sees no change that came after it.
 #ifndef POPRT_MEASURE_EPOCHS_H_
 #define POPRT_MEASURE_EPOCHS_H_
 
@@ -17,14 +17,15 @@
 
 namespace poprt {
 
-// Of a process.  Any thread may read; who changes it holds the process's mutex.
+// The epoch of a process.  Any thread may read it.  The thread that changes it
+// holds the process's mutex.
 class Epoch {
  public:
   uint32_t value() const {
     return word_.load(std::memory_order_acquire) & ~kCalled;
   }
-  // Whether value() is this one, and threads were not called.  Read after the
-  // word, `value` needs no instruction of its own.
+  // Whether value() is `value` and no call_threads() was made.  `value` is a
+  // reference, so that reading it needs no instruction of its own.
   [[gnu::always_inline]] bool is_still(const uint32_t& value) const {
     return word_.load(std::memory_order_acquire) == value;
   }
@@ -35,46 +36,46 @@ class Epoch {
   void change_window() {
     word_.fetch_add(kWindowChanges, std::memory_order_release);
   }
-  // From now on each thread's next event is not quiet, until the thread has
-  // more to do at each.
+  // From now on no event of any thread is quiet.
   void call_threads() { word_.fetch_or(kCalled, std::memory_order_release); }
 
   static constexpr uint32_t kProgramRegionChanges = 1 << 8;
 
  private:
-  // A bit beside the value, so that threads need no second comparison.
+  // In the word, so that threads need no second comparison.
   static constexpr uint32_t kCalled = 1;
   static constexpr uint32_t kWindowChanges = 2;
 
   std::atomic<uint32_t> word_{0};
 };
 
-// With very many windows it may change once more, which only costs time.
+// The epoch without changes of windows.  Very many windows may change it, too,
+// which only costs time.
 constexpr uint32_t program_epoch(uint32_t epoch) {
   return epoch / Epoch::kProgramRegionChanges;
 }
 
-// What a thread has seen of that.  Used by the thread only.
+// Which epoch a thread has followed.  Used by the thread only.
 class SeenEpoch {
  public:
   explicit SeenEpoch(const Epoch& process) : process_(process) {}
 
-  // Whether an event has no more to do than to book the time.
+  // Whether an event only has to book the time.
   [[gnu::always_inline]] bool is_quiet_now() const {
     return process_.is_still(quiet_);
   }
-  // The same, unless something has changed since the last event.
+  // The same, if nothing has changed since the last event.
   bool is_quiet() const { return quiet_ == value_; }
-  // Epoch::value() of the last changes that were followed.
+  // The last Epoch::value() that was followed.
   uint32_t value() const { return value_; }
-  // Whether there are changes to follow now, if value() is this one.
+  // Whether there are changes to follow.  `now`: Epoch::value().
   bool has_changed(uint32_t now) const { return now != value_ && !is_earlier_; }
 
-  // They have been followed.  To be followed by has_more().
+  // The thread has followed all changes up to `now`.  Call has_more() next.
   void follow(uint32_t now) { value_ = now; }
   // Whether each event has more to do.
   void has_more(bool more) { quiet_ = more ? ~value_ : value_; }
-  // An event begins that was when Epoch::value() was `then`; or it is over.
+  // An event begins, or ends, that took place when Epoch::value() was `then`.
   void begin_earlier(uint32_t then) { is_earlier_ = then == value_; }
   void end_earlier() { is_earlier_ = false; }
   bool is_earlier() const { return is_earlier_; }
@@ -82,7 +83,7 @@ class SeenEpoch {
  private:
   const Epoch& process_;
   uint32_t value_ = 0;
-  uint32_t quiet_ = 0;  // or a value that the process does not have
+  uint32_t quiet_ = 0;  // value_, or a value that the process does not have
   bool is_earlier_ = false;
 };
 

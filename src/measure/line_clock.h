@@ -1,14 +1,15 @@
 // LineClock: COM or COMP of one region, as long as it belongs to the process
-// (com_start.h): the longest path that the primary thread's line has heard of.
+// (com_start.h).
 //
-// What is "now" for it is the line's time that counts; `own_ns` is that time at
-// the event in question.
+// `own_ns`, in all functions: the primary thread's time that counts in the
+// clock, until the event in question.
 //
 // Invariants:
-//  1. value() runs on with the line while the region is open, else it rests.
-//  2. It is one word, so any thread may read and raise it without a lock, also
-//     while it is opened or closed.
-//  3. It never becomes smaller.
+//  1. While the region is open, the clock grows with that time.  Else it rests.
+//  2. The clock is one word.  So any thread may read and raise it without a
+//  lock,
+//     also while another thread opens or closes the region.
+//  3. The clock never decreases.
 #ifndef POPRT_MEASURE_LINE_CLOCK_H_
 #define POPRT_MEASURE_LINE_CLOCK_H_
 
@@ -36,12 +37,13 @@ class LineClock {
         std::memory_order_acq_rel, std::memory_order_relaxed)) {
     }
   }
-  // Whether a clock of an event is later.  Usually it is not.
+  // Whether raise() would change anything.
   bool is_later(int64_t ns, int64_t own_ns) const {
     const Elapsed known = value();
     return value_of(known, ns, own_ns) > known.ns;
   }
-  // Takes it, if it is.  Returns whether what rests has become later.
+  // Takes `clock_ns` if it is later.  Returns whether a resting clock was
+  // raised.
   bool raise(int64_t clock_ns, int64_t own_ns) {
     int64_t seen = word_.load(std::memory_order_acquire);
     for (;;) {
@@ -55,7 +57,6 @@ class LineClock {
       }
     }
   }
-  // Is from now on as another one.
   void become(const LineClock& other) {
     opened_ns_.store(other.opened_ns_.load(std::memory_order_relaxed),
                      std::memory_order_relaxed);
@@ -73,7 +74,7 @@ class LineClock {
   }
 
   std::atomic<int64_t> word_{0};
-  std::atomic<int64_t> opened_ns_{0};  // "now" when it was last opened
+  std::atomic<int64_t> opened_ns_{0};  // own_ns when it was last opened
 };
 
 }  // namespace poprt

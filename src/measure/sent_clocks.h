@@ -1,5 +1,5 @@
-// How far a thread's clocks have been sent, and who has merged them, so that a
-// message needs only what has changed since (clocks/changed_clocks.h).
+// What the sender and the receiver of a thread's clocks remember, so that a
+// message needs only clocks that have changed (clocks/changed_clocks.h).
 #ifndef POPRT_MEASURE_SENT_CLOCKS_H_
 #define POPRT_MEASURE_SENT_CLOCKS_H_
 
@@ -9,18 +9,17 @@
 
 namespace poprt {
 
-// Up to where a thread's clocks have been sent.
+// Which state of a thread's clocks was sent last.
 struct SentClocks {
   const Thread* thread = nullptr;  // null: nothing has been sent
-  uint64_t changes = 0;            // of what rests
-  // By other threads of the process, of COM.
-  uint32_t com_changes = 0;
+  uint64_t changes = 0;            // RegionRecords::changes()
+  uint32_t com_changes = 0;        // of COM, by other threads of the process
 
   friend bool operator==(const SentClocks&, const SentClocks&) = default;
 };
 
-// Who has merged all clocks that were sent on one way, or is going to merge
-// them next.
+// The thread that has merged all clocks from one sender, or is going to merge
+// the rest before any others.
 struct Follower {
   const Thread* thread = nullptr;  // null: nobody
   uint32_t forgotten_arrivals = 0;
