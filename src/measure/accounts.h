@@ -20,11 +20,11 @@ namespace poprt {
 
 class CounterReadings;
 
-// Quantities of a process.
+// How many quantities a process may have.
 inline constexpr int kMaxAccounts = 32;
 inline constexpr int kNoAccount = -1;
 
-// What few runs measure.
+// Used by few runs.
 struct FurtherMeasures {
   FurtherMeasures();
   ~FurtherMeasures();
@@ -37,24 +37,23 @@ struct FurtherMeasures {
   bool at_each_event = false;
 };
 
-// What a thread has measured since its last event, which is not in the totals
-// yet. "inside": in the region that is looked at.
+// What a thread has measured since its last event, and is not in the totals
+// yet. "inside" is the part in one region.
 struct Step {
   int64_t ns = 0;
   int64_t inside_ns = 0;
-  // The account that gets the time, or a part of it.
+  // The account that gets the last `timed_ns`.
   int timed = kNoAccount;
   int64_t timed_ns = 0;
   int64_t timed_inside_ns = 0;
-  // Whether the counters were read, and count here.
-  bool counted = false;
-  // Whether the part inside is the last one, not the first.
-  bool inside_at_end = false;
+  bool counted = false;  // the counters were read, and count in this state
+  bool inside_at_end =
+      false;  // the part inside is the last part, not the first
 
   int64_t inside_begin_ns() const { return inside_at_end ? ns - inside_ns : 0; }
 };
 
-// An amount of an account.
+// An amount for an account.
 struct Share {
   int account;
   int64_t amount;
@@ -67,17 +66,16 @@ class Accounts {
   Accounts(const Accounts&) = delete;
   Accounts& operator=(const Accounts&) = delete;
 
-  // To the thread's total, and so to all open regions.
+  // Adds to the thread's total, and so to all open regions.
   void add(int account, int64_t amount) { total_[account].add(amount); }
-  // Likewise all of the step.
+  // Adds all amounts of the step.
   void add(const Step& step);
 
-  // To one region only, open or not.
+  // Adds to one region only, open or closed.
   void add_in(int slot, int account, int64_t amount);
 
-  // The region goes from open to closed or the other way, or has done so more
-  // than once. The step is not in the totals yet. `count` accounts have been in
-  // use so far.
+  // The region was opened or closed, once or several times.  To be called
+  // before the step is added.  `count`: how many accounts are in use.
   void convert(int slot, bool was_open, bool is_open, const Step& step,
                int count);
 
@@ -98,7 +96,7 @@ class Accounts {
     timed_.store(account, std::memory_order_relaxed);
   }
 
-  // The region begins anew, closed.
+  // Sets the amounts in a closed region to 0.
   void clear(int slot);
 
   // Null in most runs. Used by the thread only.
@@ -118,7 +116,8 @@ class Accounts {
 
   std::atomic<int> timed_{kNoAccount};
   std::unique_ptr<FurtherMeasures> further_;
-  Cell total_[kMaxAccounts + 1];  // the last one: of those without a number
+  Cell
+      total_[kMaxAccounts + 1];  // the last one: of quantities without a number
   std::atomic<Region*> regions_[kMaxRegions] = {};
 };
 

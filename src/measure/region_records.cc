@@ -23,7 +23,7 @@ void RegionRecords::never_split() {
 void RegionRecords::split_anew(bool rests_anew) {
   const int count = this->count();
   const int before = quick_count_;
-  // All of them run, whether they are open or not.
+  // All regions run, open or not.
   if (count == before && count <= kAlwaysRunning) return;
   if (!splits_) return;
   RegionSplit split{RegionList(), split_.resting};
@@ -45,13 +45,13 @@ void RegionRecords::split_anew(bool rests_anew) {
     number_resting();
   }
   if (before > kAlwaysRunning || count <= kAlwaysRunning) return;
-  // Till now it was not noted which of them change.
+  // Before the quick way, changes were not noted.
   ++changes_;
   for_each(count, [this](int, RegionRecord& r) { r.changed = changes_; });
 }
 
-// No other thread gives the same number, of whatever process: objects may be
-// used again by another one.
+// No thread of any Process ever makes the same number, because objects of
+// synchronisation are used again by others.
 void RegionRecords::number_resting() {
   static constinit std::atomic<uint64_t> threads{0};
   constexpr int kNumbersOfThread = 40;
@@ -74,14 +74,15 @@ void RegionRecords::note_later(RegionRecord& r, const ClockEntry& entry) {
   }
 }
 
-// If all that rests here is then as it is there, it has the same number.  Of
-// two numbers for the same, all threads take the larger one.
+// If the merge makes the resting clocks equal to those of the object, they get
+// the object's number.  If they were equal before, all threads take the larger
+// number.
 void RegionRecords::merge(const SyncClock& sync, int count,
                           const OwnClocks& own) {
   const RegionSplit theirs{sync.running(), sync.resting()};
   const bool known = RegionSplit::is_number(theirs.resting);
   const bool same = known && theirs.resting == split_.resting;
-  bool was_earlier = false;  // some of what rests here
+  bool was_earlier = false;  // a resting clock of this thread
   bool was_later = false;
   for (int slot = 0; slot < count; ++slot) {
     if (same && theirs.running.find(slot) < 0) continue;

@@ -1,20 +1,21 @@
-// RegionRecords: what one thread has of each region, by its slot in the
-// process, and which of it runs and which rests (clocks/region_split.h).
+// RegionRecords: the times and clocks of one thread in each region, by the
+// region's slot, and in which regions clocks run or rest (region_split.h).
 //
 // Invariants:
 //  1. Only the thread writes.  A record that was added stays where it is, so
 //     any thread may find and read it.
-//  2. While a record is open, what it has are differences to what the thread
-//     has in all; else the values themselves.  So an open one runs on and a
-//     closed one rests without being touched.
-//  3. quick_count() is the number of records, or 0: then there is no quick way,
-//     and no object of synchronisation is split() alike.
-//  4. With a quick way, split().running are the regions that are open, or all
-//     if they are at most kAlwaysRunning; for_each_running() visits these.
-//  5. With a quick way, split().resting is another number after each change of
-//     what rests.  No two threads ever give the same.
-//  6. `changed` of a record that rests is changes() of its last change; of more
-//     than kAlwaysRunning regions, since there is a quick way.
+//  2. An open record has differences to the thread's totals, so its values run
+//     on without a change of the record.  A closed record has the values.
+//  3. quick_count() is the number of records if the quick way of ThreadClocks
+//  may
+//     be used.  Else it is 0, and no object of synchronisation has this
+//     split().
+//  4. With a quick way, split().running are the open regions, or all regions if
+//     there are at most kAlwaysRunning.  for_each_running() visits these.
+//  5. With a quick way, split().resting is a new number after each change of
+//     resting clocks.  No two threads ever make the same number.
+//  6. With a quick way and more than kAlwaysRunning regions, `changed` of a
+//     resting record is changes() at its last change.
 #ifndef POPRT_MEASURE_REGION_RECORDS_H_
 #define POPRT_MEASURE_REGION_RECORDS_H_
 
@@ -37,8 +38,7 @@ struct RegionRecord {
   Cell time[kTimes];
   Cell clock[kClocks];
   Cell taken_off;  // ThreadRegion::taken_off_ns
-  // value of Region::elapsed when this record was last converted
-  Cell elapsed;
+  Cell elapsed;    // Region::elapsed() when this record was last converted
   std::atomic<bool> open{false};
   // Used by the thread only.
   uint64_t changed = 0;
@@ -47,8 +47,8 @@ struct RegionRecord {
   // The region as the thread knows it.
   Elapsed known() const { return {is_open(), elapsed.get()}; }
 
-  // What its clocks are differences to.  Written so that it stays in registers:
-  // a copy of `own` would have to wait for its stores.
+  // The totals to which the record's clocks are differences, or 0.  The mask
+  // keeps them in registers: a copy of `own` would have to wait for its stores.
   OwnClocks base(const OwnClocks& own) const {
     const int64_t mask = is_open() ? -1 : 0;
     return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask,
@@ -67,7 +67,7 @@ struct RegionRecord {
 
 class RegionRecords {
  public:
-  // The first so many are beside one another.
+  // How many records are beside one another.
   static constexpr int kBlock = 8;
 
   RegionRecords() = default;
@@ -77,7 +77,7 @@ class RegionRecords {
   RegionRecords(const RegionRecords&) = delete;
   RegionRecords& operator=(const RegionRecords&) = delete;
 
-  // For the thread; for any thread.
+  // count() is for the thread, count_seen() for any thread.
   int count() const { return count_.load(std::memory_order_relaxed); }
   int count_seen() const { return count_.load(std::memory_order_acquire); }
 
@@ -92,7 +92,7 @@ class RegionRecords {
   RegionRecord* first() const {
     return blocks_[0].load(std::memory_order_relaxed)->records;
   }
-  // For any thread: null if there is none.
+  // For any thread.  Null: there is no record.
   const RegionRecord* find(int slot) const {
     if (slot >= count_seen()) return nullptr;
     return &blocks_[slot / kBlock]
@@ -103,9 +103,9 @@ class RegionRecords {
     if (count > this->count()) add(count);
   }
 
-  // Calls `visit(slot, record)` for the first `count` records.  Cheaper than
-  // at() for each.  Most programs have few regions, so only the work for these
-  // is inlined.
+  // Calls `visit(slot, record)` for the first `count` records.  Only the work
+  // for kAlwaysRunning records is inlined, because most programs have few
+  // regions.
   template <class Visit>
   [[gnu::always_inline]] void for_each(int count, Visit visit) {
     if (count <= 0) return;
@@ -117,11 +117,11 @@ class RegionRecords {
     }
     for_each_further(count, visit);
   }
-  // Calls `visit(place, record)` for the regions that run, where there is the
-  // quick way.  All inlined, so that what `visit` uses stays in registers.
+  // Calls `visit(place, record)` for the running regions.  Inlined, so that
+  // what `visit` uses stays in registers.  REQUIRES: quick_count() > 0.
   template <class Visit>
   [[gnu::always_inline]] void for_each_running(Visit visit) {
-    // A signal handler may change them meanwhile.
+    // Read first, because a signal handler may change these meanwhile.
     const int count = running_count_;
     RegionRecord* const second = running_[1];
     RegionRecord* const third = running_[2];
@@ -143,20 +143,19 @@ class RegionRecords {
 
   // From now on there is no quick way.
   void never_split();
-  // To be called when other regions are open.  `rests_anew`: what rests has
-  // changed.
+  // To be called when regions were added, opened or closed.  `rests_anew`:
+  // resting clocks have changed.
   void split_anew(bool rests_anew);
-  // Clocks in a region that is closed, or the process's COM in it, have become
-  // later.
+  // Resting clocks of a region, or the process's COM in it, were raised.
   void rests_later(RegionRecord& r);
-  // Before the clocks of a region that is closed are raised by these.
+  // To be called before `entry` raises the clocks of a closed region.
   void note_later(RegionRecord& r, const ClockEntry& entry);
-  // A region has been closed, or what rests in it has changed: to be followed
-  // by split_anew().
+  // A region was closed, or its resting clocks have changed.  Call split_anew()
+  // next.
   void note_change(RegionRecord& r) { r.changed = ++changes_; }
 
-  // Merges the clocks of `count` regions, where there is a quick way but not
-  // for this object.
+  // Merges the clocks of `count` regions of an object with another split.
+  // REQUIRES: quick_count() > 0.
   void merge(const SyncClock& sync, int count, const OwnClocks& own);
 
  private:
@@ -181,7 +180,7 @@ class RegionRecords {
   RegionSplit split_{RegionList::none_like_it()};
   int running_count_ = 0;
   RegionRecord* running_[RegionList::kMost] = {};
-  uint64_t last_resting_ = 0;  // the last number that it has given; 0: none
+  uint64_t last_resting_ = 0;  // the last number that was made; 0: none
   uint64_t changes_ = 0;       // of clocks that rest
   bool splits_ = true;
 };

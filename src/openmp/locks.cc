@@ -19,13 +19,13 @@ uint32_t announcements_in(uint64_t waits) {
   return static_cast<uint32_t>(waits >> 32);
 }
 
-// Threads that have a read-write lock together may do this at once.
+// Several threads that hold a read-write lock may call this at once.
 void leave_clocks(Thread& thread, Lock& lock) {
   SyncClock::Raising raising(lock.released);
   const uint32_t announced =
       announcements_in(lock.waits.load(std::memory_order_acquire));
-  // If no wait has begun since clocks were left last, all that wait now have
-  // waited for those, too.
+  // If no wait was announced since clocks were left last, all threads that wait
+  // now have also waited for the threads that left these, so the clocks stay.
   if (announced != lock.answered.load(std::memory_order_relaxed)) {
     raising.object().reset();
   }
@@ -41,8 +41,7 @@ void merge_answer(Thread& thread, const LockWait& wait) {
   }
 }
 
-// When the one came whom the thread has waited for: not before `now_ns`, where
-// it is not known.
+// When the thread that was waited for released the lock; `now_ns` if not known.
 int64_t released_ns(const Thread& thread, const LockWait& wait,
                     int64_t now_ns) {
   if (!thread.needs_wait() || !is_answered(wait)) return now_ns;
@@ -58,8 +57,9 @@ bool has_waited(int64_t took_ns) {
   return took_ns > 2 * least;
 }
 
-// The state after a wait.  What does not last has no begin (an attempt that
-// succeeds).  What lasts when another wait begins was left by siglongjmp().
+// The state after a wait.  Without `lasts` the wait had no begin: an attempt
+// has succeeded.  A wait that lasts when the next begins was left by
+// siglongjmp().
 State state_after(const Thread& thread, const LockWait& wait) {
   return wait.lasts ? wait.before : state_at_begin(thread);
 }
@@ -87,7 +87,7 @@ LockWait announce_wait(Lock& lock) {
 }
 
 void end_wait(const LockWait& wait) {
-  // Not below 0 if the lock was destroyed meanwhile.
+  // 0 if the lock was destroyed meanwhile.
   if (wait.lock != nullptr && threads_waiting_for(*wait.lock) != 0) {
     wait.lock->waits.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -95,7 +95,7 @@ void end_wait(const LockWait& wait) {
 
 bool is_answered(const LockWait& wait) {
   if (wait.lock == nullptr) return false;
-  // Numbers may begin anew.
+  // The difference, because numbers may begin anew.
   return static_cast<int32_t>(
              wait.lock->answered.load(std::memory_order_acquire) -
              wait.number) >= 0;
@@ -168,7 +168,7 @@ void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
   const LockWait wait = std::exchange(omp.waits, {});
   const int64_t took_ns = now_ns - thread.last_event_ns();
   bool waited = wait.lock == &lock && has_waited(took_ns);
-  // Else nobody has left clocks: it did not wait for anybody.
+  // Without clocks that were left the thread has not waited for another one.
   if (waited && lock.holder.load(std::memory_order_relaxed) == 0) {
     waited = is_answered(wait);
   }
@@ -267,7 +267,7 @@ void forget_lock(uint64_t wait_id) {
   const MutexLock guard(g_locks_mutex);
   Lock* const node = guard.held() ? find_lock(wait_id) : nullptr;
   if (node == nullptr) return;
-  // Numbers go on: a wait of before is answered, by no clocks.
+  // Numbers go on, so that an earlier wait counts as answered, without clocks.
   const uint64_t announced =
       announcements_in(node->waits.load(std::memory_order_relaxed));
   node->waits.store(announced * kAnnouncement, std::memory_order_relaxed);

@@ -15,53 +15,52 @@
 
 namespace poprt {
 
-// One lock.  Who waits for it announces that here, and only then the thread
-// that has it leaves its clocks.  An acquire that does not wait depends on
-// nobody: without waits nobody writes here, and the line stays in the caches of
-// all that use the lock.  The usual clocks of two regions that run end with the
-// second line.
+// One lock.  A thread that waits for the lock announces the wait here, and only
+// then the holder leaves its clocks here when it releases the lock.  An acquire
+// without a wait depends on nobody.  So without waits nothing is written here,
+// and the cache line stays in the caches of all threads that use the lock.  The
+// clocks of two running regions end with the second line.
 struct alignas(64) Lock {
   // The runtime's name of the lock; see lock_of().
   std::atomic<uint64_t> wait_id{0};  // 0: free for another lock
   // Lower half: how many threads wait.  Upper half: how many waits have been
   // announced.
   std::atomic<uint64_t> waits{0};
-  // The upper half, when clocks were left last, and when that was.
+  // The upper half of `waits` when clocks were left last.
   std::atomic<uint32_t> answered{0};
-  // A runtime reports a release after the lock is free, so the next holder's
-  // report may come first.  It waits a bounded time until there is no holder.
-  // Number of the thread plus 1; 0: none.
+  // Number of the thread plus 1; 0: none.  A runtime may report a release after
+  // the next acquire, for which the acquiring thread waits a bounded time.
   std::atomic<int32_t> holder{0};
-  std::atomic<int64_t> left_ns{0};
+  std::atomic<int64_t> left_ns{0};  // when clocks were left last
   // For `ordered`: the loop that the clocks are of (OmpThread::loops).
   std::atomic<uint64_t> loop{0};
   SyncClock released;
   Lock* next = nullptr;  // in the list
-  // Who released it last, and where the program initialised it (null: not
-  // known); only where constructs are told apart.
+  // With construct sites: which thread released the lock last, and where the
+  // program initialised it (null: not known).
   LastOne left;
   std::atomic<const void*> made_at{nullptr};
 };
 
-// A thread's wait, as it was announced.
+// A thread's wait for a lock.
 struct LockWait {
-  Lock* lock = nullptr;           // null: it was not
-  uint32_t number = 0;            // how many had been announced then
-  State before = State::kUseful;  // the thread's, to which it returns
-  bool lasts = false;             // the thread has not returned to it yet
+  Lock* lock = nullptr;           // null: the wait was not announced
+  uint32_t number = 0;            // of the announcement
+  State before = State::kUseful;  // the state to which the thread returns
+  bool lasts = false;             // the thread has not returned yet
 };
 
-// Attempts to take a lock that have failed, one after the other.
+// Failed attempts of a thread to take a lock, one after the other.
 struct LockPolling {
-  LockWait since;     // as of the first one
+  LockWait since;     // announced at the first attempt
   uint32_t last = 0;  // the number of the last announcement
 };
 
 inline uint32_t threads_waiting_for(const Lock& lock) {
   return static_cast<uint32_t>(lock.waits.load(std::memory_order_relaxed));
 }
-// Whether clocks are to be left: threads wait, or have announced themselves
-// since clocks were left last.
+// Whether clocks are to be left: threads wait, or have announced a wait since
+// clocks were left last.
 inline bool is_awaited(const Lock& lock) {
   const uint64_t waits = lock.waits.load(std::memory_order_relaxed);
   return static_cast<uint32_t>(waits) != 0 ||
@@ -75,51 +74,49 @@ void end_wait(const LockWait& wait);
 // Whether clocks were left since the wait was announced.
 bool is_answered(const LockWait& wait);
 
-// Clocks of the thread's last event are left for those that wait, and merged.
-// Several threads may leave theirs, also between an event of the one that
-// merges and the merge, which takes time where counters are read: then they are
-// later than its event, and it has waited until then.
+// leave_in() leaves the clocks of the thread's last event for the waiting
+// threads.  merge_left() merges all clocks that were left.  If some were left
+// after the thread's last event, the thread has waited until then.
 void leave_in(SyncClock::Raising& raising, Thread& thread, Lock& lock);
 void merge_left(Thread& thread, Lock& lock);
 
-// Calls of entries of this library, which try to take the lock first
-// (ompt/lock_calls.cc, modules/threads).  An acquire for which the try succeeds
-// has not waited and is no event.
+// For entries of this library (ompt/lock_calls.cc, modules/threads), which
+// first try to take the lock.  If the try succeeds, the thread has not waited,
+// and there is no event.
 //
-// Begin and end of a wait.  A releaser that has looked before the wait was
-// announced has left no clocks: then the wait has no edge, and is counted.
-// Null: what is waited for is not known.
+// A wait begins, and ends with the lock.  If the holder has looked for waits
+// before the wait was announced, it has left no clocks; then the wait has no
+// edge and is counted.  `lock`: null if not known.
 LockWait lock_wait_begin(Thread& thread, Lock* lock, int64_t now_ns);
 void lock_wait_end(Thread& thread, const LockWait& wait, int64_t now_ns);
-// It ends without the lock.
+// A wait ends without the lock.
 void lock_wait_in_vain(Thread& thread, const LockWait& wait, int64_t now_ns);
-// The thread is about to release the lock, and is_awaited().
+// The thread is about to release a lock that is_awaited().
 void lock_left(Thread& thread, Lock& lock, int64_t now_ns);
-// An attempt has failed: if the thread's next attempt for this lock succeeds,
-// it has waited.  Each announcement is answered by one release, after which the
-// lock may still not be free for a while, or have another holder.
+// An attempt to take the lock has failed, and the thread announces a wait, anew
+// after each release: the lock may have another holder then.
 void attempt_failed(Lock& lock, LockPolling* polls);
-// One for that lock has succeeded.
+// An attempt after failed ones for the same lock has succeeded: a wait is over.
 void attempt_succeeded(Thread& thread, LockPolling* polls, int64_t now_ns);
 
-// Locks and `critical`, where the runtime reports the events and there is no
-// try: each thread announces itself from acquire to acquired.  One for which
-// that took clearly longer than an uncontended acquire has waited.
+// For locks and `critical` whose events the runtime reports.  Each thread
+// announces a wait from acquire to acquired.  A thread for which that took
+// clearly longer than an uncontended acquire has waited.
 void lock_acquire(Thread& thread, Lock* lock, int64_t now_ns);
-// To be called before the event: waits for the report of the last holder's
-// release.
+// To be called before lock_acquired(): waits for the report of the last
+// holder's release.
 void lock_settle(const Lock& lock);
 void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns);
 void lock_released(Thread& thread, Lock& lock, int64_t now_ns);
-// A nested lock is taken again: no edge.
+// The thread takes a nested lock once more: no edge.
 void lock_again(Thread& thread, int64_t now_ns);
-// A wait ends of which nothing is known, but in which state it began.
+// A wait for an unknown lock ends.
 void lock_wait_over(Thread& thread, State before, int64_t now_ns);
 
-// `ordered`: the order is the program's, so there is an edge with a wait and
-// without.  All loops of a team have one name, and with `nowait` its threads
-// may be in several of them: in 7, unless the user has more
-// (KMP_DISP_NUM_BUFFERS). Each loop has its own object; `loops` is the thread's
+// `ordered`: the program defines the order, so there is an edge with a wait and
+// without.  The runtime gives one name to all loops of a team, of which its
+// threads may be in several at once with `nowait`: in 7, unless the user sets
+// more (KMP_DISP_NUM_BUFFERS).  Each loop has its own Lock.  `loops`:
 // OmpThread::loops.
 inline constexpr uint64_t kLoopsAtOnce = 8;
 inline constexpr uint64_t kLoopStep = 2;
@@ -130,9 +127,9 @@ void turn_wait(Thread& thread, int64_t now_ns);
 void turn_begin(Thread& thread, Lock& turns, uint64_t loops, int64_t now_ns);
 void turn_end(Thread& thread, Lock& turns, uint64_t loops, int64_t now_ns);
 
-// All locks by the runtime's name: lists that only grow and are read without a
-// lock.  A program may have a lock for each point of its grid.  Pages of the
-// table take memory only when they are used.
+// All locks by the runtime's name, in lists that only grow and are read without
+// a lock.  The table is large, because a program may have a lock for each point
+// of its grid; its pages take memory only when they are used.
 inline constexpr uint64_t kLockBuckets = 1 << 16;
 extern std::atomic<Lock*> g_locks[kLockBuckets];
 inline std::atomic<Lock*>& lock_bucket_of(uint64_t wait_id) {
@@ -143,8 +140,8 @@ inline std::atomic<Lock*>& lock_bucket_of(uint64_t wait_id) {
 Lock* find_or_add_lock(uint64_t wait_id);
 Lock* find_lock(uint64_t wait_id);
 
-// The lock that the runtime calls `wait_id`.  Null if it is not known and
-// cannot be added: a signal handler has interrupted its thread in this
+// The Lock that the runtime calls `wait_id`.  Null if it is not known and
+// cannot be added: the caller is a signal handler that has interrupted this
 // function, or there is no memory.  Then the event has no edge.  Thread-safe.
 inline Lock* lock_of(uint64_t wait_id) {
   Lock* const first = lock_bucket_of(wait_id).load(std::memory_order_acquire);
@@ -153,8 +150,8 @@ inline Lock* lock_of(uint64_t wait_id) {
              ? first
              : find_or_add_lock(wait_id);
 }
-// The same if it is known, which a lock is that a thread has waited for; else
-// null.  Reads only.
+// The same if the lock is known, else null.  A lock for which a thread has
+// waited is known.  Only reads.
 inline Lock* known_lock(uint64_t wait_id) {
   Lock* const first = lock_bucket_of(wait_id).load(std::memory_order_acquire);
   return first == nullptr ||
@@ -166,13 +163,13 @@ inline Lock* known_lock(uint64_t wait_id) {
 // no thread uses it.
 void forget_lock(uint64_t wait_id);
 
-// How long it takes to take and release a lock that no other thread wants: the
-// tool's part, and all. 0 until they are measured.
+// How long taking and releasing a lock takes that no other thread wants: the
+// tool's part of it, and all of it.  0 until they are measured.
 inline constinit std::atomic<int64_t> g_lock_tool_ps{0};
 inline constinit std::atomic<int64_t> g_lock_all_ps{0};
 
-// The shortest time from acquire to acquired so far.  An uncontended acquire
-// takes no longer than what it begins with; more is a wait.
+// The shortest time from acquire to acquired so far, or 1 us.  An acquire that
+// takes more than twice as long has waited.
 inline constinit std::atomic<int64_t> g_uncontended_ns{1000};
 
 inline constexpr uint32_t kSeldom = 256;
