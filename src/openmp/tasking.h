@@ -33,54 +33,52 @@ class ConstructSites;
 
 // One instance of a parallel region.
 struct Team {
-  // Constant while the region runs, because a worker may begin after the
-  // primary thread has finished its part.
-  //
-  // What a worker needs to begin: two cache lines, as long as no more than two
-  // regions run.
+  // The members up to `fork` are what a worker needs to begin: two cache lines
+  // if at most two regions of the process run.  All but open_ns are constant,
+  // because a worker may begin after the primary thread has finished its part.
   static constexpr size_t kToBegin = 128;
   Team* root = nullptr;  // outermost region around this one, or itself
   int64_t begin_ns = 0;
   uint32_t instance = 0;  // tells uses of this object apart
   int construct = 0;      // number of its construct
-  // helpers: the runtime's own threads, which execute `target nowait`.
-  // of_helpers: also teams that such threads begin.  They do not run on the
-  // cores of the program's threads.
+  // helpers: the members are the runtime's own threads, which execute `target
+  // nowait` on other cores than the program's threads.  of_helpers: the same,
+  // or such a thread has begun the team.
   bool helpers = false;
   bool of_helpers = false;
-  // For a root: begun by the process's primary thread.
+  // For a root: the process's primary thread has begun it.
   bool on_line = false;
-  // Likewise: where nothing rare happens its intervals are booked in the quick
-  // ways (interval.cc).  They do not tell threads apart.
+  // For a root: intervals in which nothing rare happens may be booked in the
+  // quick ways (interval.cc), which do not tell threads apart.
   bool quick = false;
-  // When the primary thread began its part: a thread that begins later has not
-  // started till then. kNotOpen: it has not begun yet.
+  // When the primary thread began its part.  The time from then until another
+  // thread begins is a loss of that thread (not started).  kNotOpen: not yet.
   static constexpr int64_t kNotOpen = INT64_MAX;
   std::atomic<int64_t> open_ns{kNotOpen};
   SyncClock fork;
 
   uint32_t begin_epoch = 0;
-  // That of the thread that encountered it, to which it returns.
+  // The state to which the encountering thread returns.
   State before = State::kUseful;
   // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
-  // For a root: the most useful and MPI time of a thread in nested teams of
-  // this instance, and in one that was serialised.
+  // For a root: the largest useful and MPI time of a thread in nested or
+  // serialised teams of this instance.
   std::atomic<int64_t> busy_max_ns{0};
-  // For a root: the time of threads of inner teams, but of those that began
-  // them; and what of that was before the present interval.
+  // For a root: the time of threads in inner teams, without those that began
+  // these teams; and its value when the present interval began.
   std::atomic<int64_t> inner_ns{0};
   int64_t inner_base_ns = 0;
   Task* encountering = nullptr;
-  // What the thread had begun before and not ended (OmpThread::begun).
+  // The encountering thread's OmpThread::begun before this region.
   Team* begun_before = nullptr;
-  // The primary thread's, which lasts until its task is over and the region
-  // ends.
+  // The primary thread's interval, which lasts until the region ends.
   Interval own;
-  // Read by all members: apart from what the primary thread writes.
+  // Read by all members, so on another cache line than what the primary thread
+  // writes.
   alignas(64) Arrivals arrivals;
-  // Used in turn: while a thread leaves one barrier, another may reach the next
-  // one, but none the one after that.
+  // Used in turn.  While a thread leaves a barrier, another thread may reach
+  // the next barrier, but none the one after that.
   BarrierClock barrier[2];
 
   // Only where constructs are told apart (construct_sites.h).
@@ -96,12 +94,12 @@ struct Team {
 // A call of the runtime that the task is in, and that went through an entry of
 // this library (ompt/runtime_calls.cc).
 struct RuntimeCall {
-  // return address in the program; null if the task is in no such call
+  // Return address in the program.  Null: the task is in no such call.
   const void* caller = nullptr;
   bool queues = false;            // the call queues a task
-  bool creates = false;           // it begins with the creation of a task
-  bool looks = false;             // it looks for another task
-  State before = State::kUseful;  // the task's, to which it returns
+  bool creates = false;           // the call begins with the creation of a task
+  bool looks = false;             // the call looks for another task
+  State before = State::kUseful;  // the state to which the task returns
 };
 
 // The doacross loop that a thread has begun last in its implicit task.
@@ -123,59 +121,58 @@ struct TaskGroup {
 // An initial, implicit or explicit task.
 //
 // Most explicit tasks are created by one thread and executed by another one.
-// Only two cache lines move between these: up to the clocks of two regions in
-// `resume`.  All behind them is as newly constructed in most tasks.
+// Between these move only two cache lines, which end with the clocks of two
+// regions in `resume`.  Most tasks use nothing behind these.
 struct alignas(64) Task {
   static constexpr size_t kToStart = 128;
 
   Team* team = nullptr;  // null: outside all parallel regions
   Task* parent = nullptr;
   TaskGroup* group = nullptr;
-  // Until it starts, the thread that creates it.  Then the only thread that
-  // executes it, or null if it is untied.
+  // Until the task starts, the thread that created it.  Then the only thread
+  // that executes the task, or null if the task is untied.
   const Thread* home = nullptr;
   uint16_t construct = 0;  // number of its construct
-  // Implicit task: how many barriers it has left.  Explicit task: how many its
-  // creator had left, so the next barrier waits for it. Only odd or even
-  // counts, so it may begin anew.
+  // How many barriers an implicit task has left.  For an explicit task: how
+  // many its creator had left; the next barrier waits for this task.  The
+  // number may overflow, because only odd or even matters.
   uint8_t barriers = 0;
-  // Used by the thread that executes it, or creates it, only.
+  // Used only by the thread that creates the task, then by the executing one.
   bool started : 1 = false;
   bool untied : 1 = false;
   bool implicit : 1 = false;
-  // implicit task of the thread that encountered the region
+  // The implicit task of the thread that encountered the region.
   bool primary : 1 = false;
-  bool in_barrier : 1 = false;  // implicit task that waits in a barrier
-  // Nothing changes `created` any more.
-  bool ended : 1 = false;
-  bool waits : 1 = false;  // for others: in a barrier, taskwait or taskgroup
-  bool in_single : 1 = false;  // in `single` or `masked`; implicit tasks only
+  bool in_barrier : 1 = false;  // an implicit task that waits in a barrier
+  bool ended : 1 = false;       // `created` does not change any more
+  bool waits : 1 = false;       // waits in a barrier, taskwait or taskgroup
+  bool in_single : 1 = false;   // in `single` or `masked`; implicit tasks only
   State suspended = State::kUseful;  // the state in which it was suspended
-  // That before its barrier, taskwait or taskgroup, to which it returns.
+  // The state to which a barrier, taskwait or taskgroup returns.
   State before = State::kUseful;
-  SyncClock resume;  // clocks to merge when it starts or resumes
+  SyncClock resume;  // clocks to merge when the task starts or resumes
 
   // Only if the task or its children have depend clauses.
   TaskEdges* edges = nullptr;
   DependenceTable* dependences = nullptr;
-  // Clocks of the thread that fulfilled its event while it ran, or null.
+  // The clocks of the thread that fulfilled the task's event while the task
+  // ran, or null.
   std::atomic<SyncClock*> fulfilled{nullptr};
-  // How many children it has, less those that ended on its own thread.
+  // How many children were created, less those that ended on the task's thread.
   int64_t created = 0;
   RuntimeCall call;  // while the task is suspended
-  // Implicit task: OmpThread::loops and OmpThread::doacross when the thread
-  // came to it.
+  // Implicit task: OmpThread::loops and OmpThread::doacross before the task.
   uint64_t loops = 0;
   DoacrossLoop doacross;
 
-  // Untied: the thread that started or resumed it last, and when.
+  // Untied task: the thread that started or resumed the task last, and when.
   Thread* runner = nullptr;
   int64_t resumed_ns = 0;
 
-  // Written by other threads that finish its children, not by the one that
-  // creates them: the number of children created minus those finished, plus
-  // kUnfinished until the task itself is finished.  At 0 the object can be
-  // recycled. A task that lives as long as the program may have any number.
+  // The number of children that were created, less those that have finished,
+  // plus kUnfinished until the task itself has finished.  At 0 the object can
+  // be recycled.  Written by threads that finish children of the task, and not
+  // by the thread that creates these.
   static constexpr int64_t kUnfinished = int64_t{1} << 62;
   alignas(64) std::atomic<int64_t> references{kUnfinished};
   SyncClock children;  // clocks that a taskwait merges
@@ -209,91 +206,93 @@ struct OmpThread : LayerState {
   DoacrossLoop doacross;
   // The name of the last iteration whose clocks the thread has left.
   uint64_t own_iteration = 0;
-  // Which sources of its loop leave clocks though nobody waits for them.
+  // Chooses the sources (`ordered depend`) that leave clocks although no thread
+  // waits for them.
   static constexpr int64_t kLongIterationNs = 20'000;
   Turns sources{kLongIterationNs};
-  // In which of its team's loops that are handed out in chunks the thread is,
-  // also in which instance: the same number in all threads of the team.  In
-  // steps of kLoopStep; odd between the loop's begin and its end.
+  // How many loops that are handed out in chunks the thread has met in its
+  // team, counted in steps of kLoopStep, and odd inside such a loop.  The
+  // number names the loop, and its instance, in all threads of the team.
   uint64_t loops = 0;
   // The parallel region instance for which the thread works, and the thread's
-  // busy time when it came to it.
+  // busy time when it began there.
   const Team* instance_root = nullptr;
   uint32_t instance = 0;
   Cell busy_base_ns;
 
-  // What is not in `accounts` yet: the work since these totals, for this
-  // construct (-1 for none).  Cells, because others read them at the end.
+  // The work since these totals is not in `accounts` yet.  It is of `construct`
+  // (-1: none).  Cells, because another thread reads them at the end.
   ConstructAccounts accounts;
   Cell construct;
   Cell useful_base_ns;
   Cell mpi_base_ns;
-  // Of which construct the losses are that are not in `accounts` yet, also when
-  // the thread has left it: outside of all constructs it has none.  -1: no
-  // construct.  What the accounts `losses` and `lacking` had before them.
+  // The losses since these values of the accounts `losses` and `lacking` are
+  // not in `accounts` yet.  They are of `losses_construct` (-1: none), also
+  // after the thread has left the construct, because it has no losses outside
+  // of all.
   Cell losses_construct;
   Cell losses_base_ns[kLossSources];
   Cell lacking_base_ns[kLossSources];
-  // Running sums, see interval.h.  Of useful and MPI time only what an inner
-  // team adds.
+  // Running sums (interval.h).  Useful and MPI time is only here if an inner
+  // team adds it.
   Amounts did;
-  // Waiting in barriers and taskwaits, but after the last task there, in the
-  // intervals that are not over.
+  // In the intervals that are not over: waiting in barriers and taskwaits,
+  // without the time after the last task there.
   int64_t idle_ns = 0;
   bool in_single = false;
-  int64_t single_base_ns = 0;  // useful time when that began
+  int64_t single_base_ns = 0;  // useful time when the `single` began
   // Waits of which the sources are not known.
   Cell unassigned_ns;
-  // Where threads have rows: the time in inner teams that others have begun,
-  // all below the primary thread's teams.  Written by these, at a join.
+  // With rows of threads: the time in inner teams that other threads have begun
+  // below the primary thread's teams.  Those threads write it, at a join.
   std::atomic<int64_t> inner_ns{0};
-  int64_t inner_base_ns = 0;  // of that, what an interval has; the primary's
-  // A `single` whose end was not told.
+  int64_t inner_base_ns = 0;  // what is booked; used by the primary thread
+  // The runtime did not tell the end of a `single`.
   std::atomic<bool> endless_single{false};
-  // As it was at the begin of an interval; of the thread that begins teams.
+  // The regions at the begin of an interval, on a thread that begins teams.
   std::unique_ptr<RegionTimes> region_times;
-  // Which regions were open when parallel regions began: on the primary thread,
-  // from its first one on.
+  // On the primary thread: which regions were open when parallel regions began.
   std::unique_ptr<RegionSets> regions;
   // The thread's useful time when it turned to its current task.
   int64_t task_base_ns = 0;
   RuntimeCall call;  // of the current task
-  // Implicit task of a worker in its join barrier, and whether its end was
-  // told; see implicit_task_over().
+  // A worker's implicit task in its join barrier, and whether the runtime has
+  // told the task's end (implicit_task_over()).
   Task* joining = nullptr;
   bool joining_is_over = false;
-  // a league that was begun, until its initial task begins
+  // A league that has begun, until its initial task begins.
   Team* league = nullptr;
-  // the innermost parallel region that it has begun and not ended
+  // The innermost parallel region that the thread has begun and not ended.
   Team* begun = nullptr;
-  // When the root began that the thread has begun itself and is in, or -1.
-  // Only for the primary thread; read by others at the end.
+  // For the primary thread: when the root began that it has begun and is in, or
+  // -1.  Read by another thread at the end.
   Cell own_root_begin_ns;
   bool helper = false;        // one of the runtime's own threads
   LockWait waits;             // for a lock whose events the runtime reports
-  LockPolling polled;         // the attempts that have failed last
+  LockPolling polled;         // the last failed attempts to take a lock
   bool hands_on = false;      // the thread is leaving clocks at a lock
-  Cell locks;                 // how many locks it has released
-  int64_t settled_locks = 0;  // how many of these have their time booked
-  Samples lock_searches;      // how long a few of them took to find
-  Samples lock_stamps;        // the part of that for time stamps
+  Cell locks;                 // how many locks the thread has released
+  int64_t settled_locks = 0;  // for how many of these the time is booked
+  Samples lock_searches;      // how long it took to find a few of these
+  Samples lock_stamps;        // the part of lock_searches for time stamps
   bool polls = false;         // the last attempt to take a lock has failed
   // Null if constructs are not told apart.  Lives as long as the process.
   std::atomic<ConstructSites*> sites{nullptr};
 
-  // Numbers of quantities (Thread::keep_account()), by LossSource.  Only of
-  // teams that the primary thread has begun; own_loss() is no quantity in the
-  // others.
+  // Accounts (Thread::keep_account()) by LossSource, for teams that the primary
+  // thread has begun.  In other teams own_loss() is no account.
   int losses[kLossSources];
-  // Whether its instance is not that of another than the primary thread.
+  // False: the thread works for an instance that another thread than the
+  // primary one has begun.
   bool on_line = true;
   int own_loss(LossSource source) const {
     return on_line ? losses[source] : kMaxAccounts;
   }
   int lacking[kLossSources];
   int waiting = kNoAccount;
-  // Of a thread in a team that is not the primary thread's: the useful time
-  // that is an amount of this quantity already, and of earlier work.
+  // For useful time in teams that the primary thread has not begun: the
+  // account, and the thread's useful time that is in it or was before such a
+  // team.
   int other_teams = kNoAccount;
   int64_t told_useful_ns = 0;
 
@@ -303,21 +302,20 @@ struct OmpThread : LayerState {
     own_root_begin_ns.set(-1);
     begin(thread);
   }
-  // The object is that of this thread.
   void begin(Thread& thread);
-  // The thread ends; another one may have its core next.
+  // The thread ends, and another one may take its core.
   void end(Thread& thread);
 };
 
-// Null: OpenMP has not met the thread.
+// Null: the thread has had no OpenMP event.
 inline OmpThread* omp_thread(const Thread& thread) {
   return static_cast<OmpThread*>(thread.layer(EventLayer::kOpenMp));
 }
 
-// The initial task of a thread begins: no parallel region has made it.
+// The initial task of a thread begins, outside of all parallel regions.
 Task* initial_task_begin(Thread& thread, int64_t now_ns);
-// A task that `thread` is in and of which nothing was reported before.  It has
-// no team and no parent.  Not an event.
+// A task that the thread is in and that the runtime has not reported.  The task
+// has no team and no parent.  Not an event.
 Task* unheard_task(Thread& thread);
 
 // Parallel regions.  A worker's part ends with its join barrier; later reports
@@ -346,29 +344,28 @@ inline Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                              now_ns);
 }
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
-// The same for a task that has come to its join barrier: not an event.  Of a
-// worker it is kept until the thread begins its next one or ends: LLVM 19 may
-// tell the end as soon as there are no more tasks in the barrier, while the
-// primary thread reads how long the worker has waited there.
+// The same for a task that has come to its join barrier: not an event.  A
+// worker's task is kept until the worker begins its next task or ends.  LLVM 19
+// may tell the end when the barrier has no more tasks, while the primary thread
+// still reads how long the worker has waited there.
 void implicit_task_over(Thread& thread, Task* task);
-// What is kept so.
+// Ends the task that is kept so.
 void settle_joining(Thread& thread, OmpThread& omp);
 inline bool has_joined(const Task& task) {
   return !task.primary || task.in_barrier;
 }
-// The region that ends now: the last one that the thread has begun.  Null: its
-// begin was before measurement.
+// The region that ends now is the last one that the thread has begun.  Null:
+// the region began before measurement.
 inline Team* ending_team(const Thread& thread) {
   const OmpThread* const omp = omp_thread(thread);
   return omp == nullptr ? nullptr : omp->begun;
 }
 void parallel_end(Thread& thread, Team* team, int64_t now_ns);
-// The task begins its join barrier: as barrier_begin(), but what the primary
-// thread brings needs no place, because the region ends on this thread.  The
-// runtime's data word of a worker is cleared then, and the thread remembers the
-// task until it ends.
+// The task begins its join barrier: as barrier_begin(), but the primary thread
+// leaves no clocks, because the region ends on this thread.  The runtime clears
+// a worker's data word then, so the worker remembers the task until its end.
 void join_begin(Thread& thread, Task* task, int64_t now_ns);
-// That task, or null.
+// The remembered task, or null.
 Task* joining_task(const Thread& thread);
 
 // A barrier of the team.  barrier_end() must not be called for the join
@@ -394,12 +391,13 @@ void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns);
 // The event of a task is fulfilled: while the task runs (`late` is false), or
 // after task_detach(), and then the task is complete.  Any thread may do this.
 void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns);
-// An empty list that belongs to the thread, to avoid allocating one each time.
+// An empty list that belongs to the thread, so that none is allocated each
+// time.
 std::vector<Dependence>& no_dependences(Thread& thread);
 // The depend clauses of the task that was created at the last event.
 void task_dependences(Thread& thread, Task* task,
                       const std::vector<Dependence>& dependences);
-// `taskwait depend`.  The clauses are those of the innermost one.
+// `taskwait depend`.  taskwait_dependences() is for the innermost one.
 void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns);
 void taskwait_dependences(Thread& thread,
                           const std::vector<Dependence>& dependences);
