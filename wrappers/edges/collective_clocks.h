@@ -12,21 +12,20 @@ namespace poprt::mpi {
 // How many regions fit into a short message: Global and a few.
 inline constexpr int kShortCapacity = 5;
 
-// Of a communicator.
+// For one communicator.
 struct CollectiveClocks {
-  // Clocks of more regions than fit into the short message have been seen.  All
-  // processes have seen that in the same call.  Always set on an
-  // intercommunicator, whose groups see different results.
+  // A call had clocks of more regions than fit into the short message, which
+  // all processes have seen in that call.  Always true on an intercommunicator,
+  // because its groups see different results.
   bool many_regions = false;
-  // number of pairwise calls so far, the same on all processes
+  // The number of pairwise calls, and of persistent collectives, so far: the
+  // same on all processes.
   uint32_t pairwise_calls = 0;
-  // number of persistent collectives so far, likewise
   uint32_t persistent_calls = 0;
-  // The patience for shadow collectives.  They are late if a process that
-  // passes clocks on has left the call; their clocks are not lost but merged
-  // later.
+  // How long a call waits for its shadow collective, which is late if a process
+  // that passes clocks on has left the call.  Late clocks are merged later.
   std::atomic<int64_t> patience_ns{250'000'000};
-  // The patience of a process that only passes clocks on.
+  // The same for a process that only passes clocks on.
   std::atomic<int64_t> relay_patience_ns{2'000'000};
 };
 

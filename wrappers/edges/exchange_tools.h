@@ -11,8 +11,8 @@
 
 namespace poprt::mpi {
 
-// The thread's late operations of this call do not count again what it has
-// waited.
+// The call has waited `waited_ns`, which its operations that are late do not
+// count once more.
 void shorten_late(MpiThread& thread, int64_t waited_ns);
 
 // Merges the clocks that have arrived, as of the thread's last event.
@@ -23,14 +23,14 @@ inline void merge_arrived(MpiThread& thread) {
     shorten_late(thread, waited_ns);
 }
 
-// The clocks of a partner have not come, or there are none: what the call has
-// taken so far is time of which it is not known whether it waited.
+// The clocks of a partner have not come, or the partner sends none.  So it is
+// not known whether the call has waited until now.
 void lose_partner(MpiThread& thread);
 // Whether a communicator without clocks has other processes. REQUIRES: MPI has
 // accepted it.
 bool has_others(MPI_Comm comm);
-// The partner of a call on a communicator without clocks, which returned
-// `code`, is lost if there is one. `thread` may be null.
+// As lose_partner() for a call on a communicator without clocks, if that has
+// other processes and the call has succeeded. `thread` may be null.
 void lose_partner_on(MpiThread* thread, MPI_Comm comm, int code);
 
 // Adds clocks that have arrived; they are merged when the call ends.
@@ -40,15 +40,14 @@ inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
   }
 }
 
-// Where clocks are to be put that arrive: directly at their destination, if
-// nothing else has arrived in this call. add_arrived() has to follow.
+// Where to put clocks that arrive before add_arrived(): at their destination,
+// if these are the first ones of the call.
 inline ClockMessage& place_for_arrival(MpiThread& thread) {
   return thread.edges.arrived.count == 0 ? thread.edges.arrived
                                          : thread.edges.scratch;
 }
 
-// How far the longest path is in this message; less than any time if it is not
-// there.
+// ALL of Global in the message; less than any time if the message lacks Global.
 inline int64_t latest_of(const ClockMessage& message) {
   for (int i = 0; i < message.count; ++i) {
     if (message.entries[i].region == kGlobalKey) {
@@ -58,9 +57,9 @@ inline int64_t latest_of(const ClockMessage& message) {
   return INT64_MIN;
 }
 
-// The work of sending or taking clocks.  Some of it is timed (turns.h), to
-// estimate what that costs.  Where calls are told apart (sited_call.h), each
-// of them goes the same rare way, to note whose clocks are the latest.
+// Exists while the tool sends or takes clocks.  Some of that work is timed
+// (turns.h), to estimate its cost.  With call sites (sited_call.h) the object
+// also notes whose clocks are the latest.  Rare: one of the two is to be done.
 class Cost {
  public:
   static constexpr int64_t kNotTimed = -1;
@@ -69,14 +68,14 @@ class Cost {
     if (is_rare_) [[unlikely]]
       begin(nullptr, -1, nullptr, nullptr);
   }
-  // Clocks of `source` are taken.
+  // For taking clocks of `source`.
   Cost(MpiThread& thread, CommInfo& comm, int source)
       : thread_(thread), is_rare_(thread.thread.cost.messages.turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(&comm, source, nullptr, nullptr);
   }
-  // A reduction, whose result tells whose clocks are the latest.  Either may be
-  // null.
+  // For a reduction, whose result tells whose clocks are the latest.  `sent`
+  // and `result` may be null.
   Cost(MpiThread& thread, CommInfo& comm, ClockMessage* sent,
        const ClockMessage* result)
       : thread_(thread), is_rare_(thread.thread.cost.messages.turns.take()) {
@@ -91,18 +90,18 @@ class Cost {
   Cost& operator=(const Cost&) = delete;
 
   bool is_rare() const { return is_rare_; }
-  // What is between these is the program's own call, and no cost.
+  // Between these two is the program's own call, which is no cost.
   int64_t call_begins() const {
     return is_rare_ && is_timed_ ? now_ns() : kNotTimed;
   }
   void call_ended(int64_t begin_ns) {
     if (begin_ns != kNotTimed) begin_ += now_ns() - begin_ns;
   }
-  // If it is rare: the clocks of the source have been taken.
+  // The clocks of the source have been taken.  REQUIRES: is_rare().
   void note() const { note(source_); }
   void note(int source) const;
-  // Merges them now rather than at the end of the call if they are timed, so
-  // that merging is in the time that is taken.
+  // note(), and merges the clocks if the work is timed, so that the time of the
+  // merge is in the cost.
   void note_and_merge() const;
 
  private:
@@ -112,7 +111,7 @@ class Cost {
 
   MpiThread& thread_;
   const bool is_rare_;
-  // Set only if it is rare.
+  // Set only if is_rare_.
   bool is_timed_;
   int64_t begin_;
   int64_t rare_ns_;
@@ -130,7 +129,7 @@ void count_vain_wait(int64_t begin_ns);
 // Objects for shadow operations, recycled. free_op() may free the communicator.
 ShadowOp* new_op(MpiThread& thread, CommInfo& comm);
 void free_op(MpiThread& thread, ShadowOp* op);
-// Leaves an operation for later; its result will be merged for the thread's
+// Leaves an operation for later.  Its result will be merged as of the thread's
 // last event (rule R4 of docs/edges.md).
 void put_off(MpiThread& thread, ShadowOp* op);
 

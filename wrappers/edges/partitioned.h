@@ -9,15 +9,15 @@
 
 namespace poprt::mpi {
 
-// Of a communicator: how many have been prepared in each stream, to and from
-// this process.  Protected by the mutex of its streams.
+// How many partitioned messages have been prepared in each stream of a
+// communicator, to and from this process.  Under the mutex of its Streams.
 struct PartitionedStreams {
   StreamCounts to;
   StreamCounts from;
 };
 
-// The partitions of a message that several threads make ready.  The last one
-// sends the clocks of all.
+// The partitions of a message, which several threads may make ready.  The
+// thread that makes the last one ready sends the merged clocks of all.
 struct Partitions {
   std::mutex mutex;
   int left = 0;

@@ -12,25 +12,25 @@
 
 namespace poprt::mpi {
 
-// All clocks of a thread.  Many receives have the same of what rests.
+// All clocks of a thread, shared by the receives that are posted until a
+// resting clock changes.
 struct AllClocks {
   SentClocks as_of;
   std::vector<ClockEntry> entries;
 };
 
-// The clocks at posting, for the sender of a synchronous message.  Of the usual
-// regions, which most receives have, they are packed; of many regions only
-// those that run, since the others are as they were.
+// The clocks of one posted receive, for the sender of a synchronous message, in
+// one of three forms: packed; or the running ones, and `before` for the rest;
+// or all in `entries`.
 struct PostedClocks {
   bool is_packed = false;
   PackedRoom<ChangedRegions::kMost> packed;
-  // Of the receive that this object was before, or of this one.
+  // Of `packed`: known from a receive for which this object was used before.
   KnownRegions regions;
-  // If they are not packed: those that run, and all as they were, or all.
   ChangedRegions running;
   std::shared_ptr<const AllClocks> before;
-  std::vector<ClockEntry> entries;  // never shrinks
-  int count = 0;                    // of the entries
+  std::vector<ClockEntry> entries;  // the first `count`; never shrinks
+  int count = 0;
 };
 
 }  // namespace poprt::mpi

@@ -11,21 +11,21 @@ namespace poprt::mpi {
 
 struct CommInfo;
 
-// One that is under way, with the clocks of one call.
+// An operation that is under way, with the clocks of one call.
 struct ShadowOp {
   CommInfo* comm = nullptr;
   MPI_Request request;
-  bool wanted = false;  // the result will be merged here
+  bool wanted = false;  // this process will merge the result
   bool relays = false;  // others may need this process to pass clocks on
   bool reply = false;   // an answer to a synchronous send, not a collective
-  // For a persistent one: it may be under way.  MPICH 4.0 waits for ever for
-  // one that was never started.
+  // A persistent operation was started.  MPICH 4.0 waits for ever for an
+  // operation that was not.
   bool started = false;
-  // When it was looked for in vain, first and last; 0: not yet.
+  // The first and the last test that found it incomplete; 0: there was none.
   int64_t first_look_ns = 0;
   int64_t last_look_ns = 0;
-  Moment event;   // the event for which a late result is merged
-  LateWait wait;  // of the call, if its result is late
+  Moment event;   // the event to which a late result belongs
+  LateWait wait;  // the call's wait, if the result is late
   ClockMessage out;
   ClockMessage in;
 };

@@ -1,4 +1,4 @@
-// What clocks that travel keep of the job, of each communicator and thread.
+// What this folder keeps of the job, of each communicator and of each thread.
 #ifndef POPRT_WRAPPERS_EDGES_STATE_H_
 #define POPRT_WRAPPERS_EDGES_STATE_H_
 
@@ -32,8 +32,7 @@ struct EdgesOfJob {
   Sharing sharing;
 };
 
-// The ranks of a communicator's peers in MPI_COMM_WORLD, where someone has
-// asked for them.
+// The ranks of a communicator's peers in MPI_COMM_WORLD.  Null until needed.
 struct WorldRanks {
   WorldRanks() = default;
   ~WorldRanks() { delete list.load(); }
@@ -51,8 +50,8 @@ struct EdgesOfComm {
   std::atomic<bool> tainted{false};  // see taint()
   uint32_t idups = 0;                // how many copies MPI_Comm_idup has made
 
-  // On a shared shadow: clocks that came while those of another communicator
-  // were asked for.
+  // On a shared shadow: clocks of this communicator that came while a process
+  // took those of another one.
   KeptClocks kept;
   CollectiveClocks collectives;
   Neighbors neighbors;
@@ -75,14 +74,14 @@ struct Links {
 };
 
 struct EdgesOfThread {
-  // Clocks that have arrived in this call.  They are merged when it ends.
+  // Clocks that have arrived in the present call, which merges them at its end.
   ClockMessage arrived;
-  // What goes to all processes of a communicator in this call.
+  // Clocks that the present call sends to all processes of a communicator.
   ClockMessage outgoing;
   ClockMessage scratch;
 
-  // Its clocks at some receive that it has posted; null if there was none with
-  // many regions.
+  // The thread's clocks when it posted some receive (PostedClocks::before), or
+  // null.
   std::shared_ptr<const AllClocks> all_clocks;
 
   SendSlots slots;
