@@ -1,16 +1,17 @@
-// ComKeeper: who keeps COM and COMP of a process.
+// ComKeeper: whether a process or its threads keep COM and COMP.
 //
-// At first the process has one COM of each region, on the line of its primary
-// thread, and COMP is the same.  From begin_comp() on it has both, because they
-// may differ.  From keep_in_threads() on each thread keeps them (ComTime), and
-// start() is what the process had then.
+// At first the process has one COM for each region, which follows its primary
+// thread and is also COMP.  From begin_comp() on the process has both, because
+// they may differ.  From keep_in_threads() on each thread has its own
+// (ComTime), and start() has the process's values of that time.
 //
 // Invariants:
-//  1. It only goes forward, each step once.
-//  2. As long as they are the process's, com_ns() and comp_ns() are valid, and
-//     no step changes them.
-//  3. A step is made by who holds the process's mutex; any thread may read, and
-//     raise what the regions have.
+//  1. Each of these two steps is made at most once, in this order.
+//  2. com_ns() and comp_ns() are valid until keep_in_threads(), and
+//  begin_comp()
+//     does not change their values.
+//  3. Whoever makes a step holds the process's mutex.  Any thread may read, and
+//     raise the clocks of regions.
 #ifndef POPRT_MEASURE_COM_KEEPER_H_
 #define POPRT_MEASURE_COM_KEEPER_H_
 
@@ -32,11 +33,11 @@ class ComKeeper {
   ComKeeper& operator=(const ComKeeper&) = delete;
 
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
-  // Null as long as they are the process's.
+  // Null until keep_in_threads().
   const ComStart* start() const {
     return start_.load(std::memory_order_acquire);
   }
-  // `outside`: of the line, at the time in question.
+  // `outside`: of the primary thread, at the time in question.
   static int64_t com_ns(const Region& r, const OutsideMpi& outside) {
     return r.com().at(outside.com_ns);
   }
@@ -44,23 +45,22 @@ class ComKeeper {
     return (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
   }
 
-  // Till now the line's time outside MPI was the same for both.  REQUIRES: no
-  // region was opened or closed, and no clock raised, since it differs;
-  // !has_comp().
+  // To be called when the primary thread's two times of OutsideMpi begin to
+  // differ, before a region is opened or closed, or a clock is raised.
+  // REQUIRES: !has_comp().
   void begin_comp(RegionTable& regions);
-  // `start` is for what they are at `now_ns`.  REQUIRES: has_comp(); they are
-  // the process's.
+  // Fills in `start` as of `now_ns`.  REQUIRES: has_comp(); start() is null.
   void keep_in_threads(std::unique_ptr<ComStart> start, int64_t now_ns,
                        const OutsideMpi& outside, const RegionTable& regions);
 
-  // A clock that has arrived is one of COMP, too.  Returns whether COM of a
-  // region that is closed has become later.
+  // Raises COM, and COMP, which is at least COM.  Returns whether COM of a
+  // closed region was raised.
   bool raise_com(Region& r, int64_t com_ns, const OutsideMpi& outside) {
     const bool rests_later = r.raise_com(com_ns, outside.com_ns);
     if (has_comp()) r.raise_comp(com_ns, outside.comp_ns);
     return rests_later;
   }
-  // Whether that may change anything.
+  // Whether raise_com() may change anything.
   bool may_raise_com(const Region& r, int64_t com_ns,
                      const OutsideMpi& outside) const {
     return has_comp() || r.is_com_later(com_ns, outside.com_ns);
@@ -71,8 +71,8 @@ class ComKeeper {
 
   // A thread works for which the primary thread does not wait.
   void note_alone() { works_alone_.store(true); }
-  // Whether threads have to keep them, for that reason.  Of note_alone() and
-  // what tells of MPI, whichever is later sees the other.
+  // Whether threads have to keep COM and COMP for that reason.  Asked after
+  // note_alone() and when MPI is found, so that the later of both sees it.
   bool is_for_threads(bool has_mpi) const {
     return has_mpi && works_alone_.load();
   }

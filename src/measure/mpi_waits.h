@@ -1,13 +1,13 @@
 // MpiWaits: how long the MPI calls of a thread waited for a late partner.
 //
-// The clock ALL that comes with a message tells how far the longest path was
-// when its sender sent it; the thread's own tells how far that was when it
-// entered the call. All processes begin at 0 together, and no path is longer
-// than the time that has passed, so the two stand for real time without
+// The clock ALL of a message tells how long the longest path was when the
+// message was sent.  The thread's own ALL tells how long it was when the thread
+// entered the call.  All processes begin at 0 together, and no path is longer
+// than the time that has passed.  So both stand for real time, without
 // synchronised clocks. A call from `entered` to `left`, in which a clock `sent`
-// arrived, has waited for clamp(sent - entered, 0, left - entered). The rest of
-// it is transfer, and so is the whole of a call without a partner that could be
-// late. A call whose partner's clock is not known is neither.
+// arrived, has waited for clamp(sent - entered, 0, left - entered).  The rest
+// of the call is transfer, and so is a call without a partner that could be
+// late.  A call whose partner's clock is not known is neither.
 //
 // Used by its thread only. Times are in ns since the start of measurement.
 #ifndef POPRT_MEASURE_MPI_WAITS_H_
@@ -25,18 +25,18 @@
 
 namespace poprt {
 
-// A call whose partner's clocks have not come when it returned.
+// A call that returned before its partner's clocks came.
 struct LateWait {
-  int64_t call_ns = 0;         // tells calls apart: as entered_ns at first
-  int64_t entered_ns = 0;      // what is before has been counted
-  int64_t entered_all_ns = 0;  // the clock ALL then
+  int64_t call_ns = 0;         // tells calls apart: the first entered_ns
+  int64_t entered_ns = 0;      // the time before it has been counted
+  int64_t entered_all_ns = 0;  // the clock ALL at entered_ns
   int64_t left_ns = 0;
   std::bitset<kMaxRegions> regions;  // that were open
-  CallSite* site = nullptr;          // see CallSites
-  // The longest path when the call returned, where it is followed.
+  CallSite* site = nullptr;          // or null
+  // The longest path when the call returned; null without POPRT_PATH.
   std::shared_ptr<const PathMoment> path;
 
-  // What is not counted yet.
+  // The time that is not counted yet.
   int64_t time_ns() const { return std::max<int64_t>(0, left_ns - entered_ns); }
 };
 
@@ -44,24 +44,24 @@ class MpiWaits {
  public:
   explicit MpiWaits(Thread& thread);
 
-  // From now on waits are also told to `sites`, which lives as long.
+  // From now on waits are also told to `sites`, which lives as long as this.
   void tell(CallSites& sites) {
     sites_ = &sites;
     is_watched_ = true;
   }
 
-  // A call begins, at `now_ns`, the thread's last event.
+  // A call begins at the thread's last event, at `now_ns`.
   void begin(int64_t now_ns) { entered_ns_ = now_ns; }
 
   // Merges clocks that have arrived in the call, as of the thread's last event.
-  // What the call waited for them is an amount of kMpiWaiting. Returns how
-  // long that was.
+  // Adds the time that the call waited for these to kMpiWaiting, and returns
+  // it.
   [[gnu::always_inline]] int64_t merge(const ClockMessage& clocks) {
     const int64_t ahead_ns = thread_.merge(clocks);
     if (polled_ns_ != 0) [[unlikely]]
       settle_polls(ahead_ns);
     const int64_t time_ns = thread_.last_event_ns() - entered_ns_;
-    // The clocks' ALL is ahead of the thread's at its entry by that more.
+    // At the begin of the call the thread's ALL was `time_ns` less.
     const int64_t waited_ns = bounded<int64_t>(ahead_ns + time_ns, 0, time_ns);
     thread_.count(waiting_, waited_ns);
     entered_ns_ += waited_ns;
@@ -70,27 +70,27 @@ class MpiWaits {
     return waited_ns;
   }
 
-  // A partner's clock is not known: the call until the thread's last event is
-  // an amount of kMpiUnknown.
+  // A partner's clock is not known.  Adds the call's time until the thread's
+  // last event to kMpiUnknown.
   void lose();
 
-  // The clocks that the call waited for may still come, after it has returned.
+  // For a call that returns before its partner's clocks come.
   LateWait put_off() const;
-  // They have come. Waits of the same call that were put off with it do not
-  // count the same time again: pass them to shorten().
-  // `event`: the moment at which it was put off.
+  // The clocks have come.  `event`: the thread's moment() at put_off().  Call
+  // shorten() next for other waits of the same call, so that they do not count
+  // the same time once more.
   void merge_late(const ClockMessage& clocks, const Moment& event,
                   LateWait& wait);
   static void shorten(const LateWait& counted, LateWait* other);
   // As shorten(), after merge() has counted `waited_ns`.
   void shorten(int64_t waited_ns, LateWait* other) const;
-  // They tell how long that call has waited, but it did not depend on them.
+  // The clocks tell how long the call has waited, but there is no edge.
   void count_late(const ClockMessage& clocks, const LateWait& wait);
-  // They will not come.
+  // The clocks will not come.
   void lose_late(const LateWait& wait);
 
-  // The call that has just ended found nothing, or only looked: whether it
-  // waited is known when the next clocks arrive.
+  // The call that has just ended found nothing (MPI_Test).  When the next
+  // clocks arrive, they tell whether it waited.
   void add_poll() {
     const int64_t now_ns = thread_.last_event_ns();
     thread_.cost.looked_in_vain(entered_ns_ - last_poll_ns_,
@@ -100,7 +100,7 @@ class MpiWaits {
     if (is_watched_) [[unlikely]]
       tell_poll();
   }
-  // What was polled for did not come by the clocks that come next.
+  // The clocks that arrive next do not tell whether such calls waited.
   void forget_polls() {
     if (is_watched_ && polled_ns_ != 0) [[unlikely]]
       tell_settled_polls(0, polled_ns_);
@@ -109,7 +109,7 @@ class MpiWaits {
 
  private:
   void settle_polls(int64_t ahead_ns);
-  // For COOW, the longest path and call sites.
+  // Tell COOW, the longest path and call sites.
   void tell_merge(const ClockMessage& clocks, int64_t waited_ns,
                   int64_t transfer_ns);
   void tell_poll();
@@ -119,14 +119,13 @@ class MpiWaits {
   const bool keeps_coow_;
   bool is_watched_;  // COOW, the longest path or call sites are kept
   CallSites* sites_ = nullptr;
-  // Numbers of these quantities (Thread::keep_account()).
+  // Accounts (Thread::keep_account()).
   int waiting_;
   int unknown_;
-  // When the call began; what it has waited before clocks arrived early in it
-  // is already counted and before this.
+  // When the call began, or until when its waits are counted.
   int64_t entered_ns_ = 0;
-  // Of calls that found nothing since clocks arrived last: how long they took,
-  // and when the last of them ended.
+  // The time of calls that found nothing since clocks arrived last, and when
+  // the last such call ended.
   int64_t polled_ns_ = 0;
   int64_t last_poll_ns_ = 0;
 };

@@ -1,4 +1,4 @@
-// Region: a region of a process, what all its threads read of it.
+// Region: the state, time, COM and COMP of one region of a process.
 //
 // Invariants:
 //  1. Any thread may read what is atomic at any time: time, COM and COMP run on
@@ -40,13 +40,13 @@ class Region {
   Elapsed com() const { return com_.value(); }
   // Not valid before comp_becomes_com().
   Elapsed comp() const { return comp_.value(); }
-  // 0: only measured before MPI_Init, not shown.
+  // 0: the region was only measured before MPI_Init, and is not shown.
   uint64_t key() const { return key_.load(std::memory_order_relaxed); }
   // When it was last opened or closed.
   int64_t changed_ns() const {
     return changed_ns_.load(std::memory_order_relaxed);
   }
-  // Clocks that have arrived, as LineClock::raise() and is_later().
+  // As LineClock::raise() and is_later().
   bool raise_com(int64_t com_ns, int64_t own_ns) {
     return com_.raise(com_ns, own_ns);
   }
@@ -62,24 +62,25 @@ class Region {
   int64_t visits() const { return visits_; }
   int depth() const { return depth_; }
   const Thread* opener() const { return opener_; }
-  // `all_ns`: of the process so far.
+  // `all_ns`: the process's common idle time so far.
   CommonIdle common_idle(int64_t all_ns) const {
     return {common_idle_ns_ + (elapsed().open ? all_ns : 0)};
   }
 
   void set_name(std::string_view name) { name_ = name; }
   void forget_key() { key_.store(0, std::memory_order_relaxed); }
-  // A start or a stop: whether it opens or closes the region.
+  // The program starts or stops the region.  Returns whether this opens or
+  // closes the region.
   bool start() { return depth_++ == 0; }
   bool stop() { return --depth_ == 0; }
   void begin_visit(const Thread& opener) {
     opener_ = &opener;
     ++visits_;
   }
-  // Its starts are this one's from now on.
+  // The starts of `other` without a stop are this region's from now on.
   void take_starts(Region& other) { depth_ = std::exchange(other.depth_, 0); }
   void comp_becomes_com() { comp_.become(com_); }
-  // REQUIRES: it is not in this state already.
+  // REQUIRES: the region is not in this state already.
   void set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
                 bool has_comp, int64_t all_idle_ns) {
     const int64_t sign = open ? -1 : 1;
@@ -91,7 +92,7 @@ class Region {
     changed_ns_.store(now_ns, std::memory_order_relaxed);
   }
   void lose_common_idle(int64_t ns) { common_idle_ns_ -= ns; }
-  // Its time begins anew.  REQUIRES: it is closed.
+  // Sets the region's time to 0.  REQUIRES: the region is closed.
   void clear() {
     elapsed_.store(0, std::memory_order_release);
     common_idle_ns_ = 0;
@@ -102,7 +103,7 @@ class Region {
   int64_t visits_ = 0;
   int depth_ = 0;
   const Thread* opener_ = nullptr;
-  // Kept like a thread's times: a value, or a difference to the process's.
+  // In an open region, the difference to the process's common idle time.
   int64_t common_idle_ns_ = 0;
 
   std::atomic<uint64_t> key_;

@@ -5,9 +5,10 @@
 //  1. After a region was opened or closed, all clocks in it run or rest as its
 //     time does, and then the epoch changes.  A thread may see the region
 //     before the epoch.
-//  2. COMP is kept before a region is opened or closed, or a window begins, at
-//     a time at which the line's own times differ.
-//  3. Who adds, opens or closes holds the process's mutex; any thread may read.
+//  2. If the primary thread's two times of OutsideMpi differ, the process has
+//     COMP (begin_comp()) before a region or window is opened or closed.
+//  3. Whoever adds, opens or closes regions holds the process's mutex.  Any
+//     thread may read.
 #ifndef POPRT_MEASURE_REGIONS_H_
 #define POPRT_MEASURE_REGIONS_H_
 
@@ -27,8 +28,8 @@ namespace poprt {
 
 class Regions {
  public:
-  // Of most as many travel.  `sends_more`: messages have further entries
-  // already.
+  // `travelling`: how many regions may travel.  `sends_more`: messages have
+  // further entries from the start.
   Regions(int travelling, bool sends_more)
       : travelling_(travelling), sends_more_(sends_more) {}
 
@@ -48,9 +49,9 @@ class Regions {
 
   // As RegionTable::add().
   int add(std::string_view name, uint64_t key);
-  // A region of the program's, or a window, opens or closes.  `outside`: of the
-  // line, at `now_ns`.  REQUIRES: it is not in this state already; for the
-  // former, changed() follows.
+  // Opens or closes a region of the program, or a window.  `outside`: of the
+  // primary thread, at `now_ns`.  REQUIRES: the region is not in this state
+  // already.  Call changed() next for regions of the program.
   void set_open(Region& r, bool open, int64_t now_ns,
                 const OutsideMpi& outside) {
     if (outside.com_ns != outside.comp_ns) begin_comp();
@@ -65,17 +66,17 @@ class Regions {
   void windows_changed() { epoch_.change_window(); }
 
   void begin_comp();
-  // As ComKeeper::keep_in_threads().  REQUIRES: they are the process's.
+  // As ComKeeper::keep_in_threads().
   void keep_com_in_threads(std::unique_ptr<ComStart> start, int64_t now_ns,
                            const OutsideMpi& outside);
 
-  // All threads were idle for so long in parallel regions outside of MPI.
+  // All threads were idle for `ns` in parallel regions.
   void add_common_idle(int64_t ns) { common_idle_ns_.add(ns); }
   CommonIdle common_idle(const Region& r) const {
     return r.common_idle(common_idle_ns_.get());
   }
-  // Of that time it is not known how much was in the regions that have been
-  // opened after `begin_ns`: it counts as none.
+  // Takes `ns` of that time off open regions that have changed after
+  // `begin_ns`, because it is not known how much of it was in these.
   void lose_common_idle(int64_t begin_ns, int64_t ns);
 
  private:

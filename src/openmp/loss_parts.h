@@ -1,9 +1,10 @@
-// LossParts: by which sources a thread waits in an interval of its team
+// LossParts: the sources of a thread's wait in an interval of its team
 // (docs/metrics.md, additive).
 //
-// In an interval each thread does six kinds of things and waits for the rest of
-// the time.  Who waits least came last.  A thread waits longer than that one by
-// what the other has done more, and in proportion to it.
+// In an interval each thread spends time on six kinds of work (Doing), and
+// waits for the rest.  The thread that came last waits least.  Another thread
+// waits longer by what the last one did more, and this difference is split in
+// proportion to how much more the last one did of each kind.
 #ifndef POPRT_OPENMP_LOSS_PARTS_H_
 #define POPRT_OPENMP_LOSS_PARTS_H_
 
@@ -26,7 +27,7 @@ inline constexpr int kDoings = 6;
 struct Amounts {
   int64_t ns[kDoings] = {};
 
-  // What is 0 in most intervals.
+  // The kinds that are 0 in most intervals.
   int64_t rare_ns() const {
     return ns[kDoingSingle] + ns[kDoingMpi] + ns[kDoingSerialised];
   }
@@ -38,9 +39,9 @@ struct Amounts {
   }
 };
 
-// The same of a thread that did nothing rare.
+// Amounts of a thread whose rare_ns() are 0.
 struct UsualAmounts {
-  int64_t until_ns = 0;  // the interval's begin and all three
+  int64_t until_ns = 0;  // the interval's begin, plus all that the thread did
   int64_t useful_ns = 0;
   int64_t not_started_ns = 0;
 
@@ -50,7 +51,8 @@ struct UsualAmounts {
   }
 };
 
-// Whether `a` is rather the one that came last.
+// Whether the thread of `a` came later than that of `b`.  At the same time, the
+// first kind of work of which one thread did more decides.
 inline bool came_later(const Amounts& a, const Amounts& b) {
   const int64_t more = a.busy_ns() - b.busy_ns();
   if (more != 0) return more > 0;
@@ -61,7 +63,7 @@ inline bool came_later(const Amounts& a, const Amounts& b) {
   return false;
 }
 
-// The sources of a loss; what is none of these is imbalance.
+// The sources of a loss.  The rest of a loss is imbalance.
 enum LossSource : int {
   kSourceMpi,
   kSourceSerialised,
@@ -78,9 +80,8 @@ struct LossParts {
   }
 };
 
-// Why the thread with `own` waits longer than the one with `last`, which came
-// last.  Parts are rounded down: what they leave of the difference is
-// imbalance.
+// Why a thread with `own` waits longer than the thread that came last.  Parts
+// are rounded down.  The rest of the difference is imbalance.
 inline LossParts parts_of(const Amounts& own, const Amounts& last) {
   int64_t more[kDoings];
   int64_t all = 0;
@@ -106,8 +107,8 @@ inline LossParts parts_of(const Amounts& own, const Amounts& last) {
   return parts;
 }
 
-// The same of usual amounts.  Who has the same useful time, too, may yet have
-// come later.
+// The same for usual amounts.  False also if the two numbers that are compared
+// are equal, although `a` may have come later.
 inline bool came_later(const UsualAmounts& a, const UsualAmounts& b) {
   return a.until_ns != b.until_ns ? a.until_ns > b.until_ns
                                   : a.useful_ns > b.useful_ns;

@@ -41,9 +41,9 @@ struct alignas(64) BoardRecord {
   static constexpr uint32_t kKnown = ~uint32_t{0};
 
   std::atomic<uint32_t> number{0};
-  // kFull: the clocks are in `full`. kKnown: they are in `packed`, for the
-  // regions that `full` has. Else what has changed is in `packed`, for these
-  // ChangedRegions; what rests is in `full`, too.
+  // kFull: all clocks are in `full`.  kKnown: all clocks are in `packed`, for
+  // the regions in `full`.  Else a ChangedRegions::word(), whose clocks are in
+  // `packed`; the resting ones are also in `full`.
   uint32_t form;
   PackedRoom<kPacked> packed;
   struct alignas(64) Full {
@@ -58,8 +58,8 @@ struct alignas(128) Board {
   static constexpr uint32_t kSlots = 32;
 
   BoardRound rounds[2];
-  // The keys of the process's regions, by slots.  Written before a round names
-  // a slot, and never changed then.
+  // The keys of the process's regions, by slots.  Each is written before a
+  // round names its slot, and then never changes.
   uint64_t names[kTravellingRegions];
   // The number of the last call with slots in which this process has read what
   // it needs.
@@ -74,7 +74,7 @@ inline constexpr int kBoards = 32;
 // number is limited.
 inline constexpr int kMostAtBoards = 128;
 
-// For how many regions there is room in any case: Global and a few.
+// For how many regions a round always has room: Global and a few.
 inline constexpr int kLeastAtBoards = 5;
 // How many regions go by boards in a call among all of `size` processes. Each
 // of them reads the boards of all, a cache line for one or two regions; with
@@ -86,7 +86,8 @@ constexpr int regions_at_boards(int size) {
 
 // The boards of a communicator.
 struct BoardsOfComm {
-  // Another process's board: who has read all of its rounds up to this one.
+  // Another process's board, the last round that was read there, and the thread
+  // that has read all rounds up to it.
   struct Other {
     const Board* board = nullptr;
     Follower reader{};
@@ -98,22 +99,22 @@ struct BoardsOfComm {
   int capacity = kLeastAtBoards;  // in regions, of a round
   uint32_t round = 0;             // number of the last completed round
   bool incomplete = false;  // this process's clocks on the board are incomplete
-  // What readers of the last completed round know, and those of the next one
-  // will; what `full` of each round has.
+  // Which clocks the readers of the last completed round know, and those of the
+  // next round will know; and which are in `full` of each round.
   SentClocks sent;
   SentClocks pending;
   SentClocks full[2];
   int named = 0;  // names on the own board
-  // All processes are known to have finished with the calls up to this one.
+  // All processes have read what they need of the calls up to this one.
   uint32_t all_finished = 0;
-  // The other process that was last seen not to have.
+  // The process that was last found not to have done so.
   size_t slowest = 0;
-  // Until this call slots are not looked at again: they were not free.
+  // Before this call no process is asked again.
   uint32_t next_look = 0;
-  // The number of a call that MPI has refused when its clocks had been sent to
-  // each process; the next call has it, too.
+  // The number of a call that MPI refused after its clocks had been sent to
+  // each process.  The next call has the same number.
   uint32_t refused = 0;
-  // The rank of the only reader of what is in a slot, or -1.
+  // The rank of the only reader of a slot, or -1.
   std::array<int16_t, Board::kSlots> readers{};
 };
 

@@ -41,8 +41,8 @@ enum class Roll : uint32_t {
 
 class RollCall {
  public:
-  // For this process of a job of so many, whose file has this path.  What
-  // cannot be made answers nothing and knows nothing.
+  // For process `rank` of a job of `processes`, which share the file `path`. If
+  // the file cannot be made, is_possible() is false.
   RollCall(std::string path, int rank, int processes);
   ~RollCall();
   RollCall(const RollCall&) = delete;
@@ -54,8 +54,8 @@ class RollCall {
   // A random number, the same on all processes of the job.
   uint64_t job() const;
 
-  // This process has the library.  Nobody finds the file any more when the last
-  // one has answered; it is gone when the last process has ended.
+  // This process has the library.  The last one that answers removes the file's
+  // name, so the file is gone when the last process has ended.
   void answer();
   // The ranks that have answered, or have not, in order.
   std::vector<int> ranks(bool answered) const;
@@ -63,11 +63,12 @@ class RollCall {
   Roll decided() const;
   // Decides, if nobody has yet.
   void decide(Roll roll);
-  // Nobody else will answer.
+  // No other process will answer: removes the file's name.
   void hide();
 
-  // At the end, where the totals cannot be combined by MPI: leaves those of
-  // this process for the last one that has answered.  True if that is this one.
+  // At the end of a run whose totals cannot be combined by MPI: leaves this
+  // process's totals for the process that leaves its totals last.  Returns
+  // whether this is the last one.
   bool leave(std::string_view totals);
   // What a process has left; empty if there is nothing.
   std::string left_by(int rank) const;
