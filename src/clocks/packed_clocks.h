@@ -23,7 +23,7 @@ class KnownRegions {
     count_ = count <= kMost ? count : 0;
     for (int i = 0; i < count_; ++i) regions_[i] = entries[i].region;
   }
-  // Whether the message has these regions in this order; false for none.
+  // Whether the message has these regions in this order, and at least one.
   bool are_of(const ClockMessage& clocks) const {
     if (clocks.count != count_) return false;
     for (int i = 0; i < count_; ++i) {
@@ -101,7 +101,7 @@ struct PackedRoom {
   }
 };
 
-// Of one clock, or of several by their bitwise or.
+// Whether a clock, or each of several with this bitwise or, can be packed.
 inline bool can_pack(int64_t clocks) {
   return static_cast<uint64_t>(clocks) >> PackedClocks::kBits == 0;
 }
@@ -123,7 +123,7 @@ inline void pack(const ClockMessage& clocks, PackedClocks* packed) {
 inline void unpack(const PackedClocks& packed, const KnownRegions& regions,
                    ClockMessage* clocks) {
   clocks->count = regions.count();
-  // Also beyond the count, where nothing reads.
+  // Always both, because nothing reads entries beyond the count.
 #pragma GCC unroll 2
   for (int i = 0; i < KnownRegions::kMost; ++i) {
     clocks->entries[i] = packed.get(i, regions.region(i));

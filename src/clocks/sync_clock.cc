@@ -118,7 +118,7 @@ SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
 void SyncClock::Storing::store(int slot, const ClockSet& clocks) {
   const int place = split_.running.find(slot);
   if (place >= 0) return put<kClocks>(sync_.at(place), clocks);
-  // The blocks lack a region that ran with the last writer and rests with this.
+  // The blocks do not have a region yet that ran with the last writer.
   if (!has_resting_ || before_.find(slot) >= 0) {
     const Place its = sync_.obtain_more(slot);
     is_complete_ &= its.usual != nowhere.at(0).usual;
@@ -185,7 +185,7 @@ void SyncClock::Raising::raise(const SyncClock& other) {
 
 void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
   if (slot == 0) had_com_ = sync_.has_com() && !is_empty();
-  // First, so that no reader takes later clocks for those of the old number.
+  // First, so that no reader finds later clocks beside the old number.
   sync_.mix();
   std::atomic_thread_fence(std::memory_order_release);
   const Place its = sync_.obtain(slot);

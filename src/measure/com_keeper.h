@@ -7,9 +7,9 @@
 //
 // Invariants:
 //  1. Each of these two steps is made at most once, in this order.
-//  2. com_ns() and comp_ns() are valid until keep_in_threads(), and
-//  begin_comp()
-//     does not change their values.
+//  2. com_ns() and comp_ns() are valid until keep_in_threads(), and their
+//  values
+//     stay the same in begin_comp().
 //  3. Whoever makes a step holds the process's mutex.  Any thread may read, and
 //     raise the clocks of regions.
 #ifndef POPRT_MEASURE_COM_KEEPER_H_

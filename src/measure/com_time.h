@@ -9,7 +9,7 @@
 //
 // Invariants:
 //  1. The last part of a stretch counts, or all, or nothing (ComTail).
-//  2. has_waited() and was_in_no_team() hold for the stretch that ends next
+//  2. has_waited() and was_in_no_team() are for the stretch that ends next
 //  only.
 //  3. A thread that keeps COM and COMP never stops, and time() never decreases.
 //  4. Only the thread writes.  Any thread may read.

@@ -2,9 +2,8 @@
 // as the primary thread tells the end of a worker's part in a team.
 //
 // Invariants:
-//  1. A stretch has one end.  Either the other thread's end() or the thread's
-//  own
-//     take() comes first, and the later one of the two has no effect.
+//  1. Either the other thread's end() or the thread's own take() comes first,
+//     and the later one of the two has no effect.
 //  2. The thread that takes an end sees what was written before end().
 #ifndef POPRT_MEASURE_ELSEWHERE_END_H_
 #define POPRT_MEASURE_ELSEWHERE_END_H_
@@ -53,8 +52,7 @@ class ElsewhereEnd {
   }
 
  private:
-  // -1 - the begin of a stretch that may end elsewhere; the end of a stretch
-  // that has; else 0.
+  // -1 - the begin of a stretch that may end elsewhere, or the end; else 0.
   std::atomic<int64_t> word_{0};
   std::atomic<uint32_t> epoch_{0};
   State after_ = State::kOmp;  // used by the thread only

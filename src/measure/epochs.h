@@ -1,13 +1,12 @@
 // Epochs: by one comparison an event finds out whether it only has to book
-// time. It has more to do if regions or windows of the process have changed, or
-// if its thread measures more than times and clocks.
+// time, because no region or window has changed and the thread measures nothing
+// else.
 //
 // Invariants:
 //  1. Each change of a region or window changes Epoch::value().  Changes of the
 //     program's regions also change program_epoch() of it.
-//  2. SeenEpoch::is_quiet_now() means that the thread has followed all changes
-//     and has no more to do at each event, and that call_threads() was not
-//     made.
+//  2. SeenEpoch::is_quiet_now(): the thread has followed all changes, has no
+//     more to do at each event, and there was no call_threads().
 //  3. An event that is told late sees no change that came after it.
 #ifndef POPRT_MEASURE_EPOCHS_H_
 #define POPRT_MEASURE_EPOCHS_H_
@@ -24,7 +23,7 @@ class Epoch {
   uint32_t value() const {
     return word_.load(std::memory_order_acquire) & ~kCalled;
   }
-  // Whether value() is `value` and no call_threads() was made.  `value` is a
+  // Whether value() is `value`, without call_threads().  `value` is a
   // reference, so that reading it needs no instruction of its own.
   [[gnu::always_inline]] bool is_still(const uint32_t& value) const {
     return word_.load(std::memory_order_acquire) == value;
@@ -49,8 +48,8 @@ class Epoch {
   std::atomic<uint32_t> word_{0};
 };
 
-// The epoch without changes of windows.  Very many windows may change it, too,
-// which only costs time.
+// Without changes of windows, unless there are very many, which only costs
+// time.
 constexpr uint32_t program_epoch(uint32_t epoch) {
   return epoch / Epoch::kProgramRegionChanges;
 }

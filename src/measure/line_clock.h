@@ -6,9 +6,8 @@
 //
 // Invariants:
 //  1. While the region is open, the clock grows with that time.  Else it rests.
-//  2. The clock is one word.  So any thread may read and raise it without a
-//  lock,
-//     also while another thread opens or closes the region.
+//  2. The clock is one word, so that any thread may read and raise it without a
+//     lock, also while another thread opens or closes the region.
 //  3. The clock never decreases.
 #ifndef POPRT_MEASURE_LINE_CLOCK_H_
 #define POPRT_MEASURE_LINE_CLOCK_H_
@@ -42,8 +41,7 @@ class LineClock {
     const Elapsed known = value();
     return value_of(known, ns, own_ns) > known.ns;
   }
-  // Takes `clock_ns` if it is later.  Returns whether a resting clock was
-  // raised.
+  // Takes `clock_ns` if later.  Returns whether a resting clock was raised.
   bool raise(int64_t clock_ns, int64_t own_ns) {
     int64_t seen = word_.load(std::memory_order_acquire);
     for (;;) {

@@ -69,8 +69,7 @@ class Region {
 
   void set_name(std::string_view name) { name_ = name; }
   void forget_key() { key_.store(0, std::memory_order_relaxed); }
-  // The program starts or stops the region.  Returns whether this opens or
-  // closes the region.
+  // Count a start or a stop.  Return whether it opens or closes the region.
   bool start() { return depth_++ == 0; }
   bool stop() { return --depth_ == 0; }
   void begin_visit(const Thread& opener) {

@@ -74,9 +74,8 @@ void RegionRecords::note_later(RegionRecord& r, const ClockEntry& entry) {
   }
 }
 
-// If the merge makes the resting clocks equal to those of the object, they get
-// the object's number.  If they were equal before, all threads take the larger
-// number.
+// Resting clocks that the merge makes equal to the object's get the object's
+// number.  If they were equal before, all threads take the larger number.
 void RegionRecords::merge(const SyncClock& sync, int count,
                           const OwnClocks& own) {
   const RegionSplit theirs{sync.running(), sync.resting()};

@@ -6,10 +6,8 @@
 //     any thread may find and read it.
 //  2. An open record has differences to the thread's totals, so its values run
 //     on without a change of the record.  A closed record has the values.
-//  3. quick_count() is the number of records if the quick way of ThreadClocks
-//  may
-//     be used.  Else it is 0, and no object of synchronisation has this
-//     split().
+//  3. quick_count() is the number of records if ThreadClocks may use the quick
+//     way.  Else it is 0, and no object of synchronisation has this split().
 //  4. With a quick way, split().running are the open regions, or all regions if
 //     there are at most kAlwaysRunning.  for_each_running() visits these.
 //  5. With a quick way, split().resting is a new number after each change of

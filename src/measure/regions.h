@@ -7,8 +7,7 @@
 //     before the epoch.
 //  2. If the primary thread's two times of OutsideMpi differ, the process has
 //     COMP (begin_comp()) before a region or window is opened or closed.
-//  3. Whoever adds, opens or closes regions holds the process's mutex.  Any
-//     thread may read.
+//  3. Whoever adds, opens or closes holds the process's mutex; all may read.
 #ifndef POPRT_MEASURE_REGIONS_H_
 #define POPRT_MEASURE_REGIONS_H_
 

@@ -62,10 +62,10 @@ ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
   return region;
 }
 
-// The totals and the time of the last event only grow.  So if they agree before
-// and after the reading, and that time is the same, no event has changed what
-// was read.  The times of a record that an event is converting do not add up to
-// the region's.
+// The totals and the time of the last event only grow.  So no event has changed
+// what was read, if this time and the sum of the totals are equal before and
+// after the reading, and have not changed.  The times of a record that an event
+// is converting do not add up to the region's time.
 ThreadRegion Thread::settled_region_at(int slot, int64_t now_ns) const {
   constexpr int kMostAttempts = 16;
   const int64_t elapsed_ns = process_.region(slot).elapsed().at(now_ns);

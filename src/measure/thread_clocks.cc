@@ -29,13 +29,13 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
   int64_t& present = region.time_ns[time_index(timeline_.in_parallel(), state)];
   present += inside;
   // Another thread closed the region before this thread's last event, which did
-  // not see that yet.  The time since then was booked in an earlier state.
+  // not see that yet.  So too much time was booked, in an earlier state.
   if (present < 0) [[unlikely]] {
     const int64_t missing = std::exchange(present, 0);
     *std::max_element(region.time_ns, region.time_ns + kTimes) += missing;
     region.taken_off_ns -= missing;
   }
-  // Of the time inside, what counts is the last part of the stretch.
+  // The last part of the stretch counts, as far as it is inside the region.
   const auto counted = [&](int kind) {
     if (kind < kCom) return counts_in(kind, state, false) ? inside : 0;
     const int64_t tail_ns = kind == kCom ? tail.com_ns : tail.comp_ns;

@@ -36,8 +36,8 @@ class ThreadLine {
  private:
   bool is_primary_ = false;
   bool is_line_ = false;
-  int alone_ =
-      0;  // how many of the teams, from the outermost on, have one thread
+  // How many teams, from the outermost one on, have no other thread.
+  int alone_ = 0;
 };
 
 }  // namespace poprt

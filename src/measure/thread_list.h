@@ -1,6 +1,6 @@
-// ThreadList: all Threads of a process.  One of them is the primary thread.
-// Free are those whose thread has ended: cores (members) and foreign ones.
-// Thread-safe.
+// ThreadList: all Threads of a process.  One of them is the primary thread.  A
+// Thread is free when its thread has ended: a core, which is the Thread of a
+// member, or a foreign Thread.  Thread-safe.
 //
 // Invariants:
 //  1. A Thread that was added stays in the list, and lives, as long as the
@@ -27,7 +27,7 @@ class ThreadList {
   ThreadList(const ThreadList&) = delete;
   ThreadList& operator=(const ThreadList&) = delete;
 
-  // Numbers from 1 on.
+  // From 1 on, each number once.
   uint32_t next_number() { return ++numbers_; }
   // False: there is a primary thread already.
   bool make_primary(Thread& thread) {

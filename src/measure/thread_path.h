@@ -37,9 +37,9 @@ class ThreadPath {
   ThreadPath(bool has_parts, int without)
       : has_parts_(has_parts), without_(without) {}
 
-  // Other threads may copy this object while no change is under way.  Whoever
-  // calls pass(), add() and add_openmp() makes one change of them.  Each other
-  // function that changes the object is a change.
+  // Other threads may copy this object while no Sequence::Change exists.  The
+  // caller of pass(), add() and add_openmp() makes one around them.  All other
+  // functions that change the object make one themselves.
   Sequence& sequence() { return sequence_; }
   const Sequence& sequence() const { return sequence_; }
 

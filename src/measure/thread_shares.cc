@@ -1,4 +1,4 @@
-// Shares amounts of a time that is over among the regions in which it was.
+// Shares the amounts of a time that is over among the regions where it was.
 #include <algorithm>
 #include <memory>
 #include <utility>

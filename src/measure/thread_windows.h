@@ -5,9 +5,8 @@
 //  1. After follow(), table() has each window that is over, and the records of
 //     the live windows' regions are those of the windows in table().step.
 //  2. While a Hold exists, the thread's events leave all records as they are.
-//  3. Only the thread writes.  It holds the process's mutex in follow(), and
-//  the
-//     caller of values_at() holds this mutex as well.
+//  3. Only the thread writes.  The callers of follow() and values_at() hold the
+//     process's mutex.
 #ifndef POPRT_MEASURE_THREAD_WINDOWS_H_
 #define POPRT_MEASURE_THREAD_WINDOWS_H_
 

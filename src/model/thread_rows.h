@@ -1,4 +1,4 @@
-// How many rows of threads a run keeps, and what is known of them.
+// How many rows of threads a run keeps, and which ones.
 //
 // Of too many rows those of the threads with the most and the least useful time
 // are kept.  A thread that is among these in the job is among them in each part

@@ -1,10 +1,10 @@
 // LossParts: the sources of a thread's wait in an interval of its team
 // (docs/metrics.md, additive).
 //
-// In an interval each thread spends time on six kinds of work (Doing), and
-// waits for the rest.  The thread that came last waits least.  Another thread
-// waits longer by what the last one did more, and this difference is split in
-// proportion to how much more the last one did of each kind.
+// In an interval each thread does six kinds of work (Doing) and waits for the
+// rest of the time.  The thread that came last waits least.  What another
+// thread waits longer is split in proportion to what the last one did more of
+// each kind.
 #ifndef POPRT_OPENMP_LOSS_PARTS_H_
 #define POPRT_OPENMP_LOSS_PARTS_H_
 
@@ -107,8 +107,7 @@ inline LossParts parts_of(const Amounts& own, const Amounts& last) {
   return parts;
 }
 
-// The same for usual amounts.  False also if the two numbers that are compared
-// are equal, although `a` may have come later.
+// The same for usual amounts; not certain if both of their numbers are equal.
 inline bool came_later(const UsualAmounts& a, const UsualAmounts& b) {
   return a.until_ns != b.until_ns ? a.until_ns > b.until_ns
                                   : a.useful_ns > b.useful_ns;

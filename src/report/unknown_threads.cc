@@ -11,8 +11,9 @@
 namespace poprt {
 namespace {
 
-// MPI and other libraries have threads of their own that mostly sleep.  Less
-// time than this is not mentioned: of the core time, or for each process.
+// MPI and other libraries have threads of their own that mostly sleep.  They
+// are not mentioned below this share of the core time, or this time for each
+// process.
 constexpr double kLeastShare = 0.01;
 constexpr int64_t kLeastNs = 10'000'000;
 

@@ -126,7 +126,7 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   const ChangedRegions changed =
       thread.pack_changed(sent_, most, record.entries());
   const int count = changed.count();
-  // Without end_long(), because further lines may have been written.
+  // No end_long() before a return, because further lines may have been written.
   if (count == 0) return false;
   for (int i = 0; i < count; ++i) {
     if (changed.slot(i) < named_) continue;

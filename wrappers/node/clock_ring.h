@@ -110,8 +110,8 @@ struct alignas(64) ClockRing {
   static constexpr uint32_t kMostGivenUp = 4;
   static constexpr uint32_t kAllGivenUp = kMostGivenUp + 1;
 
-  // Written by the reader: the number of lines read.  In the first ring of a
-  // chain also: how many clocks came by message, how many rings were cleared.
+  // Written by the reader: the number of lines read.  In the first ring also:
+  // how many clocks came by message, and how many further rings were cleared.
   alignas(64) std::atomic<uint64_t> read;
   std::atomic<uint64_t> by_message;
   std::atomic<uint32_t> left;
@@ -186,8 +186,8 @@ class RingWriter {
   ClockRing::Line* begun_ = nullptr;
   size_t begun_lines_ = 0;
   uint64_t read_before_ = 0;
-  int named_ = 0;    // kNames has gone for the regions below this slot
-  SentClocks sent_;  // what has gone since then; none: all must go first
+  int named_ = 0;    // the reader knows the regions below this slot
+  SentClocks sent_;  // which clocks the reader has; none: all must be sent
 };
 
 class RingReader {
@@ -247,7 +247,7 @@ class RingReader {
   std::vector<NamedRegion> named_;  // by slots of the writer
   // The last kAllClocks behind kNames, with all resting clocks that came later.
   std::vector<ClockEntry> kept_;
-  Follower follower_;  // has merged all that was taken
+  Follower follower_;  // the thread that has merged all records so far
 };
 
 }  // namespace poprt::mpi

@@ -58,8 +58,7 @@ struct alignas(128) Board {
   static constexpr uint32_t kSlots = 32;
 
   BoardRound rounds[2];
-  // The keys of the process's regions, by slots.  Each is written before a
-  // round names its slot, and then never changes.
+  // The keys of the process's regions.  Constant once a round names the slot.
   uint64_t names[kTravellingRegions];
   // The number of the last call with slots in which this process has read what
   // it needs.
@@ -86,8 +85,8 @@ constexpr int regions_at_boards(int size) {
 
 // The boards of a communicator.
 struct BoardsOfComm {
-  // Another process's board, the last round that was read there, and the thread
-  // that has read all rounds up to it.
+  // Another process's board, and the thread that has read it up to round
+  // `read`.
   struct Other {
     const Board* board = nullptr;
     Follower reader{};
@@ -111,8 +110,8 @@ struct BoardsOfComm {
   size_t slowest = 0;
   // Before this call no process is asked again.
   uint32_t next_look = 0;
-  // The number of a call that MPI refused after its clocks had been sent to
-  // each process.  The next call has the same number.
+  // A call that MPI refused after its clocks had been sent; the next call has
+  // the same number.
   uint32_t refused = 0;
   // The rank of the only reader of a slot, or -1.
   std::array<int16_t, Board::kSlots> readers{};

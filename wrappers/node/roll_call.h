@@ -66,9 +66,8 @@ class RollCall {
   // No other process will answer: removes the file's name.
   void hide();
 
-  // At the end of a run whose totals cannot be combined by MPI: leaves this
-  // process's totals for the process that leaves its totals last.  Returns
-  // whether this is the last one.
+  // For totals that cannot be combined by MPI: leaves this process's totals in
+  // the file.  Returns whether this process is the last one to do so.
   bool leave(std::string_view totals);
   // What a process has left; empty if there is nothing.
   std::string left_by(int rank) const;

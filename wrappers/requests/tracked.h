@@ -25,7 +25,8 @@ struct ShadowOp;
 struct Tracked;
 
 // With MPI_THREAD_MULTIPLE: the requests that a thread has claimed (rule R7 of
-// docs/edges.md).  A call with the list of the call before finds them here.
+// docs/edges.md).  A call that has the same requests as the call before finds
+// their entries here.
 struct Claims {
   struct One {
     MPI_Request request;
@@ -82,13 +83,12 @@ struct Receive : Tracked {
   int tag;
   bool cancelled;  // MPI_Cancel was called for it
   bool merged;
-  // The call that is being evaluated has completed the receive, so its handle
-  // is not valid.  The source and tag of its message, or MPI_PROC_NULL for
-  // none.
+  // The call that is evaluated has completed the receive, so its handle is not
+  // valid.  The message's source and tag, or MPI_PROC_NULL for no message.
   bool finished;
   int finished_source;
   int finished_tag;
-  // The list of the communicator's posted receives.
+  // Whether it is in the list of posted receives; its neighbours there.
   bool posted;
   Receive* older;
   Receive* newer;
@@ -256,8 +256,7 @@ struct Requests {
 
   RequestShard shards[kShards];
   RequestPools pools;
-  // Posted receives with MPI_ANY_SOURCE or MPI_ANY_TAG, where they are counted:
-  // not with MPI_THREAD_MULTIPLE.
+  // How many posted receives have wildcards; 0 with MPI_THREAD_MULTIPLE.
   int posted_wildcards = 0;
   // Whether there has been a request that has a partner but is not tracked.
   std::atomic<bool> strangers{false};

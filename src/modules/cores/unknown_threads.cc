@@ -16,8 +16,7 @@ bool is_measured(const Thread& thread) {
   return thread.member() || thread.kind() == ThreadKind::kWorker;
 }
 
-// The thread's CPU time, or if the kernel has forgotten it, the longest
-// possible.
+// The thread's CPU time, or the longest possible if the kernel forgot it.
 int64_t cpu_ns(const Thread& thread) {
   const int64_t read = thread.cpu.read();
   return read >= 0 ? read : thread.cpu.before_ns() + thread.last_event_ns();
@@ -80,8 +79,7 @@ bool UnknownThreads::has_program_threads(
 int64_t UnknownThreads::used_before(const Thread& thread) const {
   const auto known = measured_ns_.find(&thread);
   if (known != measured_ns_.end()) return known->second;
-  // The thread that calls restart() starts the counters and the like before its
-  // first event.
+  // After restart() its caller starts the counters before the first event.
   const bool is_starter =
       starter_ns_ >= 0 && thread.cpu.thread_id() == starter_;
   // The kernel may have given the caller's id to another thread since.
