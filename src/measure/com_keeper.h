@@ -7,8 +7,7 @@
 //
 // Invariants:
 //  1. Each of these two steps is made at most once, in this order.
-//  2. com_ns() and comp_ns() are valid until keep_in_threads(), and their
-//  values
+//  2. com_ns() and comp_ns() are valid until keep_in_threads().  Their values
 //     stay the same in begin_comp().
 //  3. Whoever makes a step holds the process's mutex.  Any thread may read, and
 //     raise the clocks of regions.

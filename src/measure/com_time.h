@@ -9,8 +9,8 @@
 //
 // Invariants:
 //  1. The last part of a stretch counts, or all, or nothing (ComTail).
-//  2. has_waited() and was_in_no_team() are for the stretch that ends next
-//  only.
+//  2. has_waited() and was_in_no_team() are only for the stretch that ends
+//     next.
 //  3. A thread that keeps COM and COMP never stops, and time() never decreases.
 //  4. Only the thread writes.  Any thread may read.
 #ifndef POPRT_MEASURE_COM_TIME_H_

@@ -2,16 +2,15 @@
 //
 // It is made of its ThreadList (threads and cores), its Regions (open or not,
 // COM and COMP, what travels), its ProcessTexts and, in few runs, its Windows
-// and PathRegions.  What it does itself is what the program asks for and what
-// needs several of these:
+// and PathRegions.
 //
-//  1. A region opens or closes at the last event of the thread that does it,
-//     or at its own last change, if that was later: no time inside is negative.
-//  2. COMP is kept as soon as the line's time outside MPI differs for COM and
-//     COMP, before anything is raised by it.
-//  3. A mutex protects opening and closing; the other threads read without it.
-//     A call from a signal handler that has interrupted another such call does
-//     without (mutex.h).
+// Invariants:
+//  1. A region opens or closes at the last event of the thread that does it, or
+//     at the region's last change if that was later.  So no time is negative.
+//  2. The process has COMP before the primary thread's two times of OutsideMpi,
+//     if they differ, raise any clock.
+//  3. A mutex protects opening and closing.  Readers need no mutex, nor does a
+//     signal handler that has interrupted the holder (mutex.h).
 //
 // Time is always an argument, so a test may have several processes.
 #ifndef POPRT_MEASURE_PROCESS_H_
@@ -51,12 +50,12 @@ namespace poprt {
 // LayerState.
 class TotalsPart {
  public:
-  // The threads should be at rest; what is under way is taken to end at
+  // The threads should be at rest; their present states are taken to end at
   // `now_ns`.  All other totals are in `job` already.
   virtual void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
                       JobTotals* job) const = 0;
-  // The same while threads run, of what can be read in little time, also in a
-  // signal handler.
+  // The same while threads run, perhaps in a signal handler: adds what can be
+  // read in little time.
   virtual void add_while_running(const std::vector<Thread*>&, int64_t,
                                  JobTotals*) const {}
   // An estimate of the tool's own time on a thread for this part, besides the
@@ -80,8 +79,8 @@ struct CounterQuantity {
 
 class Process {
  public:
-  // Opens only regions that the program starts and `selection` selects.
-  // `thread_rows`: totals have rows of threads.
+  // `selection`: which of the program's regions are measured.  `thread_rows`:
+  // totals have rows of threads.
   explicit Process(RegionSelection selection = {}, PathChoice path = {},
                    const WindowSpec& windows = {}, bool thread_rows = false);
   ~Process();
@@ -91,29 +90,28 @@ class Process {
   // Adds a thread.  The first kProgram thread is the primary thread, and only
   // it is a member from the start.
   Thread& add_thread(ThreadKind kind, int64_t now_ns);
-  // Totals are without OpenMP's threads from now on, but for the primary thread
-  // and those that have called MPI.
+  // From now on totals have no OpenMP threads but the primary thread and those
+  // that have called MPI.
   void forget_openmp() { forgets_openmp_.store(true); }
   bool forgets_openmp() const { return forgets_openmp_.load(); }
-  // A Thread of a member stands for a core: when the member ends it gives the
-  // core back, and the next one that begins takes it.  So a process has as many
-  // members as lived at once.  Null: all have threads.
+  // A member's Thread stands for a core.  A member that ends gives the core
+  // back, and the next one that begins takes it.  So a process has as many
+  // members as lived at once.  Null: no core is free.
   Thread* take_core() { return threads_.take_core(); }
   void give_back(Thread& core) { threads_.give_back(core); }
-  // The Thread of a foreign thread that has ended, or a new one: a process has
-  // as many as lived at once.
-  // `counts`: the thread has had none before.
+  // The Thread of a foreign thread that has ended, or a new one.  `counts`: the
+  // calling thread has had no Thread before.
   Thread& take_foreign(int64_t now_ns, bool counts);
   void give_back_foreign(Thread& ended) { threads_.give_back_foreign(ended); }
   const ThreadList& threads() const { return threads_; }
   // Adds `part` to the totals from now on.  Idempotent and thread-safe.  `part`
   // must live as long as the process.
   void add_part(const TotalsPart& part) { parts_.add(part); }
-  // The number of a quantity in the accounts of this process's threads; from
-  // here on it is in the totals. The same for the same quantity. kNoAccount:
-  // there are too many. `quantity` lives as long as the process.
+  // The number of a quantity in the accounts of threads, the same at each call.
+  // The quantity is in the totals from now on.  kNoAccount: there are too many.
+  // `quantity` lives as long as the process.
   int account_of(const Quantity& quantity) { return quantities_.add(quantity); }
-  // All accounts have numbers below.
+  // All accounts have numbers below this one.
   int account_count() const { return quantities_.count(); }
   // Threads that are added from now on count with these counters in useful
   // time.  `source` lives as long as the process.  REQUIRES: no other thread
@@ -121,7 +119,8 @@ class Process {
   bool count_with(CounterSource& source);
   // Null without counters.
   const Counting* counting() const { return counting_.get(); }
-  // What a call counts outside of its two events, by counter (call_cost.h).
+  // What the tool's part of an MPI call counts outside of its two events, by
+  // counter (call_cost.h).
   void set_outside_counts(const int64_t* counts);
   Thread* primary() const { return threads_.primary(); }
 
@@ -154,8 +153,8 @@ class Process {
   const Region& region(int slot) const { return regions_.at(slot); }
   // The slot of a region, or -1: there is none.
   int find_slot(uint64_t key) const { return regions_.find(key); }
-  // The slot of a region that another process has named, or -1 if the table of
-  // travelling regions is full: not for what this process wants of its own.
+  // The slot of a region that another process has named, which is added if new.
+  // -1: the table of travelling regions is full.  `hint`: a likely slot.
   int slot_of_key(uint64_t key, int hint) {
     return hint < region_count() && region(hint).key() == key ? hint
                                                               : find_key(key);
@@ -166,7 +165,7 @@ class Process {
   bool raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
     return regions_.com().raise_com(regions_.at(slot), com_ns, outside);
   }
-  // Whether that may change anything.
+  // Whether raise_com() may change anything.
   bool may_raise_com(int slot, int64_t com_ns, OutsideMpi outside) const {
     return regions_.com().may_raise_com(region(slot), com_ns, outside);
   }
@@ -178,18 +177,18 @@ class Process {
   // Raises COMP by an entry of its kind.
   void raise_comp(const ClockEntry& entry, OutsideMpi outside);
   bool has_comp() const { return regions_.com().has_comp(); }
-  // From `now_ns` on, each thread keeps COM and COMP. Does nothing if they do,
-  // or if there is no memory for it.
+  // From `now_ns` on each thread keeps COM and COMP.  Does nothing if threads
+  // do already, or if there is no memory.
   void keep_com(int64_t now_ns);
-  // From `now_ns` on, a thread works for which the primary thread does not
-  // wait: as keep_com(), if there is MPI, or when there is.
+  // From `now_ns` on a thread works for which the primary thread does not wait.
+  // As keep_com(), as soon as the process has MPI.
   void works_alone(int64_t now_ns);
-  // Null as long as they belong to the process.
+  // Null as long as COM and COMP belong to the process.
   const ComStart* com_start() const { return regions_.com().start(); }
   // Whether threads keep COOW, and messages carry it.
   bool keeps_coow() const { return keeps_coow_; }
-  // What is followed of the longest path, the keys of the regions that it is to
-  // leave out, the rank in it, and the innermost regions (null: not followed).
+  // For the longest path: what the user wants, the keys of the regions to leave
+  // out, this process's rank, and the innermost regions (null: not wanted).
   const PathChoice& path_choice() const { return path_choice_; }
   const uint64_t* keys_left_out() const { return keys_left_out_; }
   int left_out() const { return static_cast<int>(path_choice_.without.size()); }
@@ -197,13 +196,13 @@ class Process {
   void set_rank(int64_t rank) { rank_.store(rank); }
   const PathRegions* path_regions() const { return path_regions_.get(); }
   bool sends_more() const { return regions_.sends_more(); }
-  // How many regions are sent to other processes: those with the first slots.
+  // The regions with slots below this may be sent to other processes.
   int travelling_regions() const { return regions_.travelling().most(); }
-  // How many regions it has of these.
+  // How many regions are sent now.
   int regions_to_send() const {
     return regions_.travelling().of(region_count());
   }
-  // The time outside MPI of the primary thread's line, at an event of `thread`.
+  // The primary thread's time outside MPI at an event of `thread`.
   OutsideMpi outside_mpi(const Thread& thread) {
     const OutsideMpi outside =
         primary() == &thread ? thread.outside_mpi()
@@ -220,15 +219,15 @@ class Process {
 
   // Null without windows.
   const Windows* windows() const { return windows_.get(); }
-  // Whether one may begin or end at an event at `now_ns`.
+  // Whether a window may begin or end at an event at `now_ns`.
   bool window_is_due(int64_t now_ns);
-  // Lets them. Called at each event of a process with windows in time, else if
-  // a region has changed.
+  // Begins and ends windows that are due.  Called at each event if windows have
+  // a fixed length, else if a region has changed.
   void change_window(int64_t now_ns);
 
   bool has_thread_rows() const { return thread_rows_; }
 
-  // Protects what is opened and closed, and windows.
+  // Protects the opening and closing of regions and windows.
   Mutex& mutex() const { return mutex_; }
 
   // Adds a line to the report.
@@ -265,15 +264,14 @@ class Process {
     for (int i = 0; i < parts_.count(); ++i) visit(*parts_.at(i));
   }
 
-  // The totals of this process at `now_ns`; closes nothing.  The numbers of a
-  // running thread are those of its last event, and what cannot be read while
-  // threads run is left out: most parts, and notes about the end.
-  // Rows of threads are for set_rank() to complete.
+  // The totals of this process at `now_ns`.  Closes nothing.  kRunning: without
+  // notes about the end and most TotalsParts, and a thread's numbers are those
+  // of its last event.  Rows of threads have no rank yet (set_rank()).
   enum class Threads { kAtRest, kRunning };
   JobTotals totals(int64_t now_ns, const std::string& host,
                    Threads state = Threads::kAtRest) const;
-  // The totals with only this region and nothing else that has a name.  Without
-  // the region if no thread has been in it.
+  // The totals without other regions, constructs and misuse.  They have no
+  // region if there is none of this name.
   JobTotals totals_of(std::string_view region, int64_t now_ns,
                       const std::string& host) const;
 
@@ -290,8 +288,7 @@ class Process {
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
   void set_open(int slot, bool open, Thread& thread);
 
-  // A signal handler that ends the process may have interrupted the holder.
-  // What it protects are numbers, which can be read in any case.
+  // A signal handler that has interrupted the holder reads totals without it.
   mutable Mutex mutex_;
   const PathChoice path_choice_;
   const bool keeps_coow_;
@@ -311,12 +308,12 @@ class Process {
   PointerTable<TotalsPart, kMaxParts> parts_;
   PointerTable<Quantity, kMaxAccounts> quantities_;
   std::unique_ptr<Counting> counting_;
-  // Of the counters; a list, because quantities are known by their addresses.
+  // Of counters.  A list, because quantities are known by their addresses.
   std::list<CounterQuantity> counter_quantities_;
   Quality misuse_;  // without notes
   ProcessTexts texts_;
 
-  // These go first.
+  // The destructor deletes these first.
   ThreadList threads_;
   std::unique_ptr<Windows> windows_;
 };
