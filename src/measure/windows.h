@@ -1,20 +1,20 @@
 // Windows of a process and of its threads (POPRT_WINDOWS, model/windows.h).
 //
-// The windows of now are regions that open and close by themselves: kLive of
-// them, which are used in turn. So threads account for a window as for any
-// region, and its clocks travel to other processes. When the next window
-// begins, the one before is *retired*: the process puts it among those that are
-// kept, and each thread does the same with its own part at its next event. The
-// region stays as it is, closed, until its turn comes again: processes that are
-// still in that window need its clocks.
+// A live window is a region that the library opens and closes.  There are
+// kLiveWindows such regions, used in turn.  So threads account for a window as
+// for any region, and its clocks travel to other processes.  When the next
+// window begins, the one before is *retired*: the process adds it to the kept
+// windows, and each thread does the same with its own part at its next event.
+// The region stays closed until its turn comes again, because processes that
+// are still in that window need its clocks.
 //
 // A region's clocks begin anew for each window that it is
 // (clocks/window_clock.h).
 //
-// Of windows that have become one the clocks are sums.  Between which values
-// the longest paths are (model/window_bounds.h) follows from a lower bound that
-// each thread keeps of its own, and from the clocks of the region whose visits
-// or time are windows, as they were when each window began.
+// Where neighbouring windows are merged into one, its clocks are their sums.
+// The bounds of the longest paths (model/window_bounds.h) follow from a lower
+// bound that each thread keeps, and from the clocks of the region whose visits
+// or time are windows, at the begin of each window.
 //
 // Here are the values; when windows begin and end is process_windows.h.
 #ifndef POPRT_MEASURE_WINDOWS_H_
@@ -31,7 +31,7 @@
 
 namespace poprt {
 
-// Windows whose clocks are known to processes that are still in them.
+// How many windows are regions, so that their clocks travel.
 inline constexpr int kLiveWindows = 3;
 
 // The keys of the regions that are the live windows.
@@ -42,21 +42,21 @@ constexpr bool is_live_window(uint64_t key) {
   return key >= live_window_key(0) && key < live_window_key(kLiveWindows);
 }
 
-// A window of the process, over. Times in ns.
+// A window of the process that is over, or several that were merged.
 struct KeptWindow {
   int64_t elapsed_ns = 0;
-  // As long as they are the process's.
+  // Valid as long as COM and COMP belong to the process.
   int64_t com_ns = 0;
   int64_t comp_ns = 0;
-  // Lower bounds of the two, and the time that counts in them here.
+  // Lower bounds of both, and the primary thread's time that counts in them.
   int64_t com_least_ns = 0;
   int64_t comp_least_ns = 0;
   int64_t own_com_ns = 0;
   int64_t own_comp_ns = 0;
   int64_t common_idle_ns = 0;
   int64_t visits = 0;
-  // A clock of a later window has come from a process that was far ahead, so
-  // this one's was lost.
+  // A clock was lost, because one of a later window came from a process that
+  // was far ahead.
   bool lost = false;
 
   // `other` is the window that came after this one.
@@ -72,13 +72,13 @@ struct WindowBegin {
 };
 
 struct LiveWindow {
-  int slot = -1;           // of its region
-  int64_t step = -1;       // the window's first; -1: none yet
-  bool retired = false;    // it is among those that are kept
+  int slot = -1;           // of the region
+  int64_t step = -1;       // the window's first step; -1: no window yet
+  bool retired = false;    // the window is among the kept ones
   int64_t elapsed_ns = 0;  // if retired
   int64_t visits = 0;
-  // What counts in COM and COMP here, of visits that are over; less what there
-  // was before a visit that is not.
+  // The primary thread's time that counts in COM and COMP here: in visits that
+  // are over, less that time before a visit that is not.
   int64_t own_com_ns = 0;
   int64_t own_comp_ns = 0;
 
@@ -87,7 +87,7 @@ struct LiveWindow {
 
 // The windows of a process, by value.
 struct WindowsOfProcess {
-  int level = 0;  // of those that are kept
+  int level = 0;  // of the kept windows
   KeptWindow kept[kKeptWindows];
   WindowBegin begins[kKeptWindows];
   LiveWindow live[kLiveWindows];
@@ -108,14 +108,15 @@ struct LiveRecord {
   int64_t amount[kMaxAccounts] = {};
 };
 
-// A stretch since the thread's last event, in one state.
+// The time since the thread's last event, all in one state.
 struct Stretch {
   int time_index = 0;  // of that state
-  // In these clocks it counts from then on, in ns since its begin.
+  // By kind of clock: from when on the stretch counts, in ns since its begin.
   int64_t counts_from_ns[kClockKinds] = {};
   int accounts = 0;  // how many there are
 
-  // What counts of the `inside_ns` that began at `begin_ns` of it.
+  // What counts of the `inside_ns` that begin `begin_ns` after the stretch
+  // does.
   int64_t counted_ns(int kind, int64_t begin_ns, int64_t inside_ns) const {
     const int64_t from_ns = std::max(begin_ns, counts_from_ns[kind]);
     return std::max<int64_t>(0, begin_ns + inside_ns - from_ns);
@@ -125,15 +126,15 @@ struct Stretch {
 // The clocks of the region whose visits or time are windows, as a thread has
 // them.
 struct BaseClocks {
-  int64_t elapsed_ns = -1;  // of that region then; -1: not known yet
+  int64_t elapsed_ns = -1;  // the region's time then; -1: not known yet
   int64_t clock[kClocks] = {};
 };
 
-// What a thread has of each window that is kept.
+// What a thread has of each kept window.
 struct WindowTable {
   struct Kept : LiveRecord {
-    // Of each clock a lower bound: the length of a path that ends where the
-    // thread is.
+    // A lower bound of each clock: the length of some path to the thread's last
+    // event.
     int64_t least[kClocks] = {};
     bool lost = false;
 
@@ -141,8 +142,9 @@ struct WindowTable {
   };
   int level = 0;
   Kept kept[kKeptWindows];
-  BaseClocks begins[kKeptWindows];  // when the process began that window
-  int64_t step[kLiveWindows] = {-1, -1, -1};  // that its records are of
+  BaseClocks begins[kKeptWindows];  // when the process began the window
+  // Of which windows the records of the live windows' regions are.
+  int64_t step[kLiveWindows] = {-1, -1, -1};
   // The ordinal of the last window that the thread knows to have begun.
   int64_t begun = -1;
   uint32_t run = 0;
@@ -150,20 +152,20 @@ struct WindowTable {
 
   // Merges neighbours until windows of this level have room.
   void coarsen(int to_level);
-  // Notes what the thread had when windows began since its last event, of which
-  // `base` is: since then it was in one state.
+  // Sets `begins` of windows that began since the thread's last event.  `base`:
+  // at that event.
   void note_begins(const WindowsOfProcess& process, const Stretch& stretch,
                    const BaseClocks& base);
-  // Adds the record of a live window that is over, or that is looked at now.
+  // Adds the record of live window `i`, which is over or is read now.
   void take(int i, const LiveRecord& record);
-  // The record of live window `i` may have clocks of others that came before
-  // that window began here, and this thread had no event in it. Adds them if
-  // its ordinal is at most `last`. Returns its ordinal, or -1. To be called
-  // after take(): for bounds it does not count as what the thread did later.
+  // The record of live window `i` may have clocks of others for a window in
+  // which this thread had no event.  Adds these clocks if the window's ordinal
+  // is at most `last`.  Returns the ordinal, else -1.  To be called after
+  // take().
   int64_t take_early(int i, const int64_t (&clock)[kClocks], int64_t last);
-  // Since the thread's last event there was time in windows that are kept now:
-  // all in one state. `amount_of(account, begin, inside)`: what is an amount of
-  // the account in the `inside` ns that began `begin` ns after that event.
+  // Adds the time since the thread's last event in windows that are kept now.
+  // `amount_of(account, begin, inside)`: the account's amount in the `inside`
+  // ns that begin `begin` ns after that event.
   template <class AmountOf>
   void settle(const WindowsOfProcess& process, const Stretch& stretch,
               AmountOf amount_of) {

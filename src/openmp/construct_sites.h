@@ -1,13 +1,13 @@
 // ConstructSites: the OpenMP time of one thread by construct, place in the
-// program and open regions, if the user asks for it (POPRT_CALLS).
+// program and open regions (POPRT_CALLS=on).
 //
-// Each function is called right behind the event of the same name (tasking.h,
-// locks.h), which has booked the thread's time.  The OpenMP time since the call
-// before belongs to the construct that the thread was in meanwhile, so all of
-// it is counted once.  What a thread does in no construct, like waiting outside
-// of parallel regions for the next one, has no entry.  The runtime does not
-// tell a worker when its region ends: the primary thread tells each worker in
-// the join barrier when that was, and who came last.
+// Each function is called directly after the event of the same name (tasking.h,
+// locks.h), which has booked the thread's time.  The OpenMP time since the last
+// call belongs to the construct in which the thread was, so all of it is
+// counted once.  Time in no construct, like a wait for the next parallel
+// region, has no entry.  The runtime does not tell a worker when its region
+// ends.  So the primary thread tells each worker in the join barrier when that
+// was, and who came last.
 //
 // Nothing is allocated and there is no lock, see SiteTable.
 #ifndef POPRT_OPENMP_CONSTRUCT_SITES_H_
@@ -32,71 +32,70 @@ struct ConstructSite : SiteKey {
   int64_t time_ns = 0;
   int64_t waiting_ns = 0;
   LateRankCounters late;  // by OpenMP's thread number
-  // What it is called on the longest path, see tell_path(); 0: not known yet.
+  // The construct's key on the longest path; 0: not known yet.
   uint64_t path_key = 0;
-  // Of critical sections and locks: the least and the largest of the numbers
-  // that the runtime gives the locks; 0: there was none.
+  // For `critical` and locks: the smallest and the largest number that the
+  // runtime gives these locks; 0: there was none.
   uint64_t lowest_lock = 0;
   uint64_t highest_lock = 0;
-  // Where they were initialised, see several_places(); null: it is not known.
+  // Where the program initialised these; several_places(); null: not known.
   const void* made_at = nullptr;
 };
-// No place: the locks of a site were initialised at several ones.
+// Stands for several different places.
 const void* several_places();
 
 class ConstructSites {
  public:
-  // What a worker did before, it was waiting for its first region.  Another
-  // thread may have been in OpenMP before measurement began.
+  // A worker's OpenMP time until now was a wait for its first region, to which
+  // it belongs.  That of another thread belongs to no construct.
   explicit ConstructSites(Thread& thread)
       : thread_(thread),
         table_(thread),
         settled_ns_(thread.kind() == ThreadKind::kWorker ? 0 : omp_ns()) {}
 
-  // The thread has begun a parallel region; its part of it begins.
+  // The thread begins a parallel region, and then its own part of the region.
   void parallel_begin(const void* code);
   void primary_begin();
-  // Of another thread; `number` is OpenMP's.
+  // A worker begins its part.  `number`: OpenMP's.
   void worker_begin(const Team& team, int32_t number);
-  // The thread reaches the end of its part, where `last` came last (null: there
-  // is no barrier).  Workers do not hear of the end of the region, so the
-  // primary thread tells them: those in the list `joining` of the team.
+  // The thread comes to the join barrier; `last`: of the barrier, or null
+  // without a barrier.  parallel_end() also tells the workers in the list
+  // `joining` of the team that the region has ended.
   void join_begin(Team* team, LastOne* last, bool primary);
   void parallel_end(ConstructSites* joining, const LastOne::Value& last);
 
-  // `implicit`: the barrier may be that of the construct that has ended before.
+  // `implicit`: the barrier may belong to the worksharing construct before it.
   void barrier_begin(SiteKind kind, const void* code, bool implicit,
                      LastOne* last);
   void barrier_end(const LastOne::Value& last);
   void work_begin(SiteKind kind, const void* code, int64_t iterations);
   void work_end();
 
-  // The thread combines its part of a reduction with those of others, of which
-  // the runtime does not tell the place: that of the construct around it, or of
-  // the parallel region.
+  // The thread begins to combine a reduction.  The runtime tells no place for
+  // it, so the construct or parallel region around it is taken.
   void reduction_begin(const void* region);
 
-  // All other waits.  `last`: what was waited for.
+  // All other waits.  `last`: the thread that was waited for.
   void wait_begin(SiteKind kind, const void* code, int64_t iterations = 0);
-  // Returns false if no wait for this has begun.
+  // False: no wait of this kind has begun.
   bool wait_end(SiteKind kind, const LastOne::Value& last);
-  // What has no begin or end of its own: the time since the last event, and
-  // until the next one.
+  // A construct of which only one event is known, and which gets the time from
+  // the event before until the event after it.
   void pass(SiteKind kind, const void* code, int64_t visits = 1);
 
-  // The wait or pass that has begun is for this lock, which was initialised at
-  // this place (null: not known).
+  // The wait or pass that has begun is for this lock, which the program
+  // initialised at `made_at` (null: not known).
   void lock_is(uint64_t wait_id, const void* made_at);
 
-  // Other events: what was before them belongs to the present construct.
+  // For other events: the time before them belongs to the present construct.
   void settle();
   // OpenMP's number of the thread.
   int32_t number() const { return number_; }
 
   // For the end of the run.
   const SiteTable<ConstructSite>& table() const { return table_; }
-  // What is not in the table yet at `now_ns`.  Without name: nothing, or in no
-  // entry.
+  // The time until `now_ns` that is not in the table yet, for one construct. No
+  // name: there is none, or it belongs to no construct.
   ConstructSite pending(int64_t now_ns) const;
   void forget();
 
@@ -106,12 +105,12 @@ class ConstructSites {
     ConstructSite* site;  // null for the body of a parallel region
     int64_t began_ns;
     int64_t spent_ns;  // in OpenMP
-    uint32_t epoch;    // of the process's regions
+    uint32_t epoch;    // of the process
     Role role;
     SiteKind kind;
-    int32_t number;  // of the thread outside of this body
+    int32_t number;  // OpenMP's number of the thread outside of this body
   };
-  // What is deeper counts in the innermost one of these.
+  // Deeper constructs count in the innermost one that has a frame.
   static constexpr int kMostFrames = 128;
 
   int64_t omp_ns() const { return thread_.time_in(State::kOmp); }
@@ -142,8 +141,8 @@ class ConstructSites {
   // The worksharing construct that has ended, until the next barrier.
   ConstructSite* worked_ = nullptr;
 
-  // Written by the primary thread of the region that this thread has left.
-  // When the region ended (-1: it has not), and who came last.
+  // Written by the primary thread of the region that this worker has left: when
+  // the region ended (-1: not yet), and who came last.
   std::atomic<int64_t> joined_ns_{-1};
   std::atomic<uint32_t> joined_epoch_{0};
   LastOne joined_last_;
