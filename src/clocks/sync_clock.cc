@@ -134,14 +134,18 @@ void SyncClock::Storing::publish(int size) {
 }
 
 // The other thread needs only a few stores, unless it has lost its core.  Then
-// sleeping gives it a core, whatever the priorities of the threads are.
+// sleeping gives it a core, whatever the priorities of the threads are.  If a
+// signal handler has left the stores by siglongjmp(), the object would never be
+// free: after half a second and more this thread takes it.
 void SyncClock::wait() {
   constexpr int kSpins = 200;
   constexpr int kYields = 1000;
+  constexpr int kMost = kYields + 10'000;
   for (int i = 0; raising_.load(std::memory_order_relaxed) ||
                   raising_.exchange(true, std::memory_order_acquire);
        ++i) {
     if (i < kSpins) continue;
+    if (i == kMost) return;
     if (i < kYields) {
       sched_yield();
     } else {
@@ -203,7 +207,9 @@ void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
 void SyncClock::Raising::publish(int size) {
   if (had_com_) publish_com(kNever);
   const Size before = sync_.own_size();
-  if (before.has_note() || before.regions() < size) sync_.set_size(Size(size));
+  if (before.has_note() || before.regions() < size) {
+    sync_.set_size(Size(std::max(size, before.regions())));
+  }
 }
 
 void SyncClock::Raising::publish_com(int64_t came_ns) {

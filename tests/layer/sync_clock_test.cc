@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -56,6 +58,9 @@ TEST(SyncClock, RaisingNeverShrinksIt) {
   sync.publish(6);
   SyncClock::Raising(sync).publish(2);
   EXPECT_EQ(6, sync.size().regions());
+  sync.publish(6, PathNote());
+  SyncClock::Raising(sync).raise(SyncClock());
+  EXPECT_EQ(6, sync.size().regions());
   sync.reset();
   EXPECT_EQ(0, sync.size().regions());
 }
@@ -74,6 +79,14 @@ TEST(SyncClock, RaisingTakesNothingOfAnEarlierUse) {
   for (int slot = 0; slot < 30; ++slot) {
     EXPECT_EQ(20, sync.get(slot).ns[kCoo]);
   }
+}
+
+TEST(SyncClock, IsFreeAgainIfAHandlerHasLeftARaising) {
+  SyncClock sync;
+  alignas(SyncClock::Raising) std::byte left[sizeof(SyncClock::Raising)];
+  new (left) SyncClock::Raising(sync);  // siglongjmp() destroys nothing
+  SyncClock::Raising(sync).publish(3);
+  EXPECT_EQ(3, sync.size().regions());
 }
 
 TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
