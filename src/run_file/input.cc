@@ -11,8 +11,8 @@
 namespace poprt {
 namespace {
 
-// With 10^5 processes, rows take about fifteen million bytes for each region.
-constexpr size_t kLargestFile = size_t{256} << 20;
+// With 10^5 processes, rows take about thirty million bytes for each region.
+constexpr size_t kLargestFile = size_t{1} << 30;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
