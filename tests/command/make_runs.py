@@ -2,7 +2,7 @@
 """Writes the small run files of tests/golden/runs, of which the transcripts of
 scale, diff and check are made.  They have all keys but those that are computed
 anew when a file is read.  Gives tests/golden/run_file/hybrid.json the keys that
-it lacks.
+it lacks, and writes it and rows.json in few lines.
 
 usage: make_runs.py POPRT FOLDER
   POPRT   the program, which knows the keys
@@ -157,13 +157,28 @@ def stuck(folder):
               [region("Global", ranks, 1, run, 90 / ranks, 92 / ranks, 95 / ranks)])
 
 
-def hybrid(path):
-    file = complete(json.loads(path.read_text()), SCHEMA)
-    path.write_text(json.dumps(file, indent=1, ensure_ascii=False) + "\n")
+def in_lines(value, depth, indent=""):
+    """JSON with a line for each value down to this depth."""
+    if depth == 0 or not value or not isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
+    inner = indent + " "
+    if isinstance(value, list):
+        begin, items, end = "[", [in_lines(each, depth - 1, inner) for each in value], "]"
+    else:
+        begin, end = "{", "}"
+        items = [f"{json.dumps(key)}: {in_lines(each, depth - 1, inner)}"
+                 for key, each in value.items()]
+    return "\n".join([begin, ",\n".join(inner + item for item in items), indent + end])
+
+
+def shorten(path, change=lambda file: file):
+    path.write_text(in_lines(change(json.loads(path.read_text())), 3) + "\n")
 
 
 def main():
-    hybrid(pathlib.Path(sys.argv[2]) / "run_file/hybrid.json")
+    of_reports = pathlib.Path(sys.argv[2]) / "run_file"
+    shorten(of_reports / "hybrid.json", lambda file: complete(file, SCHEMA))
+    shorten(of_reports / "rows.json")
     folder = pathlib.Path(sys.argv[2]) / "runs"
     figure_17(folder / "bt-io")
     figure_10(folder / "jukkr")

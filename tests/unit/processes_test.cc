@@ -13,6 +13,7 @@
 #include "model/quantities.h"
 #include "report/placement.h"
 #include "report/table_options.h"
+#include "run_file/json_document.h"
 #include "run_file/writer.h"
 #include "unit/golden.h"
 #include "unit/sample_reports.h"
@@ -82,11 +83,14 @@ TEST(Processes, WhatIsTakenIsNotKnownInAllUnlessOfEachRank) {
       line());
 }
 
-// What `poprt report` is tested with, and the way to make it anew.
+// What `poprt report` is tested with, and the way to make it anew
+// (tests/command/make_runs.py shortens it).
 TEST(Processes, TheirGoldenFileIsWhatIsWritten) {
-  test::expect_golden_of_version("run_file/rows.json",
-                                 to_json(test::hybrid_report(true)),
-                                 "\"version\": \"", "\"");
+  const std::string name = "run_file/rows.json";
+  Json written = Json::parse(to_json(test::hybrid_report(true)));
+  written["tool"]["version"] = "0.1.0";
+  if (written == Json::parse(test::golden_text(name))) return;
+  test::expect_golden(name, written.dump(1) + "\n");
 }
 
 TEST(Processes, OfGlobalAreShownUnlessRegionsAreNamed) {
