@@ -38,10 +38,31 @@ def commands():
     return re.findall(r"^  (\w+)", listed, re.MULTILINE)
 
 
+def entries(command):
+    """What a command's --help lists: (names and values, description)."""
+    listed = output(POPRT, command, "--help").split("\n\n", 1)[1].split("Examples:\n")[0]
+    for entry in re.findall(r"^  \S.*\n(?:   .*\n)*", listed, re.MULTILINE):
+        # A long head goes on in the next line.
+        joined = re.sub(r"\n {6}(?=\S)", " ", entry)
+        head, description = re.split(r"\s{2,}", joined.strip(), maxsplit=1)
+        yield head, " ".join(description.split())
+
+
+def examples(command):
+    return output(POPRT, command, "--help").split("Examples:\n")[1]
+
+
 def options(command):
     """The long options that a command's --help lists."""
-    listed = output(POPRT, command, "--help").split("Options:\n")[1].split("\n\n")[0]
-    return set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", listed, re.MULTILINE))
+    return {name for head, _ in entries(command) for name in re.findall(r"--[\w-]+", head)}
+
+
+def choices(command):
+    """Those of them that take one of some words, and these."""
+    for head, _ in entries(command):
+        found = re.search(r"(--[\w-]+) (?:TEXT:)?\{([^}]*)\}", head)
+        if found:
+            yield found[1], re.split(", ?", found[2])
 
 
 class Shell(unittest.TestCase):
@@ -91,6 +112,12 @@ class Bash(Shell):
         # bash splits it into three words.
         self.assertEqual({"loss"}, self.offered("poprt report --view = l"))
         self.assertEqual({"efficiency", "loss"}, self.offered("poprt report --view ="))
+
+    def test_offers_the_words_that_an_option_takes(self):
+        for command in commands():
+            for option, words in choices(command):
+                with self.subTest(command=command, option=option):
+                    self.assertEqual(set(words), self.offered(f"poprt {command} {option} "))
 
     def test_it_is_registered(self):
         self.assertIn("-F _poprt poprt", output("bash", "--norc", "-c",
@@ -154,21 +181,32 @@ class ManPages(unittest.TestCase):
             {"poprt.1", "poprt-env.7"} | {f"poprt-{command}.1" for command in commands()},
             {path.name for path in self.folder.iterdir()})
 
+    def shown(self, page):
+        """A page in one line: the formatter breaks lines and hyphenates."""
+        text = output("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=2000n",
+                      str(self.folder / page))
+        self.assertNotIn("warning", text)
+        return " ".join(text.replace("’", "'").split())
+
     def test_they_are_good_roff_and_say_what_help_says(self):
         if shutil.which("groff") is None:
             self.skipTest("no groff here")
+        variables = self.shown("poprt-env.7")
         for command in commands():
-            page = self.folder / f"poprt-{command}.1"
-            # The formatter breaks lines and hyphenates.
-            shown = output("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=2000n", str(page))
-            self.assertNotIn("warning", shown)
-            for option in options(command):
-                self.assertIn(option, shown)
-        for page in ("poprt.1", "poprt-env.7"):
-            shown = output("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=2000n",
-                           str(self.folder / page))
-            self.assertNotIn("warning", shown)
-        self.assertIn("POPRT_OUTPUT", shown)
+            shown = self.shown(f"poprt-{command}.1")
+            for head, description in entries(command):
+                for part in (*re.findall(r"--[\w-]+", head), description):
+                    self.assertIn(part, shown)
+                meaning, _, variable = description.rstrip(".").partition(" Sets ")
+                if variable:
+                    self.assertIn(f"{variable} {meaning}", variables)
+            for _, words in choices(command):
+                self.assertIn(f"One of: {', '.join(words)}.", shown)
+            for example in re.findall(r"^   +.*", examples(command), re.MULTILINE):
+                self.assertIn(example.strip(), shown)
+        overview = self.shown("poprt.1")
+        for command in commands():
+            self.assertIn(f"poprt-{command}(1)", overview)
 
     def test_a_folder_that_is_not_there_is_said(self):
         done = subprocess.run([POPRT, "man", "/no/such"], stdout=subprocess.PIPE,
