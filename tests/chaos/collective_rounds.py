@@ -66,17 +66,18 @@ class CollectiveRounds(ScriptLines):
 
     def constructor(self):
         parent = self.random.choice(self.comms)
-        kind = self.random.choice(['dup', 'split', 'split', 'group', 'cart', 'graph'])
-        if kind == 'group' and parent.any_tag:
-            kind = 'dup'  # Open MPI 4.1 uses the caller's tag for messages on the parent
+        kind = self.random.choice(['dup', 'merge', 'split', 'split', 'group', 'create', 'cart',
+                                   'graph'])
         n = parent.size
+        if kind in ('group', 'merge') and (parent.any_tag or n == 1):
+            kind = 'dup'  # Open MPI 4.1 uses the caller's tag for messages on the parent
 
         def members_of(places):
             return [parent.members[place] for place in places]
 
-        if kind in ('dup', 'cart', 'graph'):
+        if kind in ('dup', 'merge', 'cart', 'graph'):
             comm = Comm(self.new_id(), list(parent.members))
-        if kind == 'dup':
+        if kind in ('dup', 'merge'):
             self._construct(kind, parent, lambda place: [comm.number, parent.number])
         elif kind == 'split':
             colors = [self.random.choice([0, 1, 1, -1]) for _ in range(n)]
@@ -92,11 +93,12 @@ class CollectiveRounds(ScriptLines):
                 colors[place], keys[place]])
             self.comms += [c for c in made.values()]
             return
-        elif kind == 'group':
+        elif kind in ('group', 'create'):
             places = self.random.sample(range(n), self.random.randint(1, n))
             comm = Comm(self.new_id(), members_of(places))
-            self._construct(kind, comm, lambda _: [
-                comm.number, parent.number, 7, len(places)] + places)
+            among, tag = (comm, 7) if kind == 'group' else (parent, -1)
+            self._construct('group', among, lambda _: [
+                comm.number, parent.number, tag, len(places)] + places)
         elif kind == 'cart':
             periodic = self.chance(0.5)
             self._construct(kind, parent, lambda place: [

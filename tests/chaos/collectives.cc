@@ -1,33 +1,30 @@
 // Collectives, blocking and non-blocking, with the result that each must have.
 #include <algorithm>
 
+#include "../mpi_collectives.h"
 #include "interpreter.h"
 
 namespace chaos {
 namespace {
 
-const char* const kCollectives[] = {"barrier",
-                                    "bcast",
-                                    "scatter",
-                                    "scatterv",
-                                    "gather",
-                                    "gatherv",
-                                    "reduce",
-                                    "allreduce",
-                                    "allgather",
-                                    "allgatherv",
-                                    "alltoall",
-                                    "alltoallv",
-                                    "alltoallw",
-                                    "reduce_scatter",
-                                    "reduce_scatter_block",
-                                    "scan",
-                                    "exscan",
-                                    "neighbor_allgather",
-                                    "neighbor_allgatherv",
-                                    "neighbor_alltoall",
-                                    "neighbor_alltoallv",
-                                    "neighbor_alltoallw"};
+// Each of them: blocking where `request` is null.
+struct Call {
+#define POPRT_FORM(ours, name, iname)                              \
+  template <class... Arguments>                                    \
+  static void ours(MPI_Request* request, Arguments... arguments) { \
+    timed([&] {                                                    \
+      request == nullptr ? MPI_##name(arguments...)                \
+                         : MPI_##iname(arguments..., request);     \
+    });                                                            \
+  }
+  POPRT_FORM(barrier, Barrier, Ibarrier)
+  POPRT_COLLECTIVES(POPRT_FORM)
+#undef POPRT_FORM
+};
+
+#define POPRT_FORM(ours, name, iname) #ours,
+const char* const kCollectives[] = {"barrier", POPRT_COLLECTIVES(POPRT_FORM)};
+#undef POPRT_FORM
 
 void counts_to_displs(const Ints& counts, Ints& displs) {
   displs.assign(counts.size(), 0);
@@ -50,7 +47,7 @@ void collective(const std::string& kind, Arguments a) {
   Collective& c = *owned;
   c.instance = instance;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Request* const r = &request;
+  MPI_Request* const r = later ? &request : nullptr;
   const MPI_Comm h = comm.handle;
   const MPI_Datatype type = MPI_INT;
 
@@ -82,37 +79,21 @@ void collective(const std::string& kind, Arguments a) {
     counts_to_displs(c.in_counts, c.in_displs);
     room();
   };
-  const auto call = [&](auto blocking, auto nonblocking) {
-    // All buffers are ready, so that only the call itself is timed.
-    if (later) {
-      timed(nonblocking);
-    } else {
-      timed(blocking);
-    }
-  };
-
+  // All buffers are ready, so that only the call itself is timed.
   if (kind == "barrier") {
-    call([&] { MPI_Barrier(h); }, [&] { MPI_Ibarrier(h, r); });
+    Call::barrier(r, h);
   } else if (kind == "bcast") {
     add(c.expected, root, 0, count);
     room();
     if (me == root)
       std::copy(c.expected.begin(), c.expected.end(), c.in.begin());
-    call([&] { MPI_Bcast(c.in.data(), count, type, root, h); },
-         [&] { MPI_Ibcast(c.in.data(), count, type, root, h, r); });
+    Call::bcast(r, c.in.data(), count, type, root, h);
   } else if (kind == "scatter") {
     for (int q = 0; me == root && q < n; ++q) add(c.out, root, q, count);
     add(c.expected, root, me, count);
     room();
-    call(
-        [&] {
-          MPI_Scatter(c.out.data(), count, type, c.in.data(), count, type, root,
-                      h);
-        },
-        [&] {
-          MPI_Iscatter(c.out.data(), count, type, c.in.data(), count, type,
-                       root, h, r);
-        });
+    Call::scatter(r, c.out.data(), count, type, c.in.data(), count, type, root,
+                  h);
   } else if (kind == "scatterv") {
     for (int q = 0; me == root && q < n; ++q) {
       c.out_counts.push_back(count_of(q));
@@ -120,28 +101,14 @@ void collective(const std::string& kind, Arguments a) {
     }
     add(c.expected, root, me, count_of(me));
     vectors();
-    call(
-        [&] {
-          MPI_Scatterv(c.out.data(), c.out_counts.data(), c.out_displs.data(),
-                       type, c.in.data(), count_of(me), type, root, h);
-        },
-        [&] {
-          MPI_Iscatterv(c.out.data(), c.out_counts.data(), c.out_displs.data(),
-                        type, c.in.data(), count_of(me), type, root, h, r);
-        });
+    Call::scatterv(r, c.out.data(), c.out_counts.data(), c.out_displs.data(),
+                   type, c.in.data(), count_of(me), type, root, h);
   } else if (kind == "gather") {
     add(c.out, me, root, count);
     for (int p = 0; me == root && p < n; ++p) add(c.expected, p, root, count);
     room();
-    call(
-        [&] {
-          MPI_Gather(c.out.data(), count, type, c.in.data(), count, type, root,
-                     h);
-        },
-        [&] {
-          MPI_Igather(c.out.data(), count, type, c.in.data(), count, type, root,
-                      h, r);
-        });
+    Call::gather(r, c.out.data(), count, type, c.in.data(), count, type, root,
+                 h);
   } else if (kind == "gatherv") {
     add(c.out, me, root, count_of(me));
     for (int p = 0; me == root && p < n; ++p) {
@@ -149,28 +116,13 @@ void collective(const std::string& kind, Arguments a) {
       add(c.expected, p, root, count_of(p));
     }
     vectors();
-    call(
-        [&] {
-          MPI_Gatherv(c.out.data(), count_of(me), type, c.in.data(),
-                      c.in_counts.data(), c.in_displs.data(), type, root, h);
-        },
-        [&] {
-          MPI_Igatherv(c.out.data(), count_of(me), type, c.in.data(),
-                       c.in_counts.data(), c.in_displs.data(), type, root, h,
-                       r);
-        });
+    Call::gatherv(r, c.out.data(), count_of(me), type, c.in.data(),
+                  c.in_counts.data(), c.in_displs.data(), type, root, h);
   } else if (kind == "reduce") {
     add(c.out, me, 0, count);
     if (me == root) sum(0, n - 1, 0, count);
     room();
-    call(
-        [&] {
-          MPI_Reduce(c.out.data(), c.in.data(), count, type, MPI_SUM, root, h);
-        },
-        [&] {
-          MPI_Ireduce(c.out.data(), c.in.data(), count, type, MPI_SUM, root, h,
-                      r);
-        });
+    Call::reduce(r, c.out.data(), c.in.data(), count, type, MPI_SUM, root, h);
   } else if (kind == "allreduce") {
     add(c.out, me, 0, count);
     sum(0, n - 1, 0, count);
@@ -180,20 +132,12 @@ void collective(const std::string& kind, Arguments a) {
       std::copy(c.out.begin(), c.out.end(), c.in.begin());
       out = MPI_IN_PLACE;
     }
-    call([&] { MPI_Allreduce(out, c.in.data(), count, type, MPI_SUM, h); },
-         [&] { MPI_Iallreduce(out, c.in.data(), count, type, MPI_SUM, h, r); });
+    Call::allreduce(r, out, c.in.data(), count, type, MPI_SUM, h);
   } else if (kind == "allgather") {
     add(c.out, me, 0, count);
     for (int p = 0; p < n; ++p) add(c.expected, p, 0, count);
     room();
-    call(
-        [&] {
-          MPI_Allgather(c.out.data(), count, type, c.in.data(), count, type, h);
-        },
-        [&] {
-          MPI_Iallgather(c.out.data(), count, type, c.in.data(), count, type, h,
-                         r);
-        });
+    Call::allgather(r, c.out.data(), count, type, c.in.data(), count, type, h);
   } else if (kind == "allgatherv") {
     add(c.out, me, 0, count_of(me));
     for (int p = 0; p < n; ++p) {
@@ -201,27 +145,13 @@ void collective(const std::string& kind, Arguments a) {
       add(c.expected, p, 0, count_of(p));
     }
     vectors();
-    call(
-        [&] {
-          MPI_Allgatherv(c.out.data(), count_of(me), type, c.in.data(),
-                         c.in_counts.data(), c.in_displs.data(), type, h);
-        },
-        [&] {
-          MPI_Iallgatherv(c.out.data(), count_of(me), type, c.in.data(),
-                          c.in_counts.data(), c.in_displs.data(), type, h, r);
-        });
+    Call::allgatherv(r, c.out.data(), count_of(me), type, c.in.data(),
+                     c.in_counts.data(), c.in_displs.data(), type, h);
   } else if (kind == "alltoall") {
     for (int q = 0; q < n; ++q) add(c.out, me, q, count);
     for (int p = 0; p < n; ++p) add(c.expected, p, me, count);
     room();
-    call(
-        [&] {
-          MPI_Alltoall(c.out.data(), count, type, c.in.data(), count, type, h);
-        },
-        [&] {
-          MPI_Ialltoall(c.out.data(), count, type, c.in.data(), count, type, h,
-                        r);
-        });
+    Call::alltoall(r, c.out.data(), count, type, c.in.data(), count, type, h);
   } else if (kind == "alltoallv" || kind == "alltoallw") {
     for (int q = 0; q < n; ++q) {
       c.out_counts.push_back(count_of(me, q));
@@ -231,34 +161,16 @@ void collective(const std::string& kind, Arguments a) {
     }
     vectors();
     if (kind == "alltoallv") {
-      call(
-          [&] {
-            MPI_Alltoallv(c.out.data(), c.out_counts.data(),
-                          c.out_displs.data(), type, c.in.data(),
-                          c.in_counts.data(), c.in_displs.data(), type, h);
-          },
-          [&] {
-            MPI_Ialltoallv(c.out.data(), c.out_counts.data(),
-                           c.out_displs.data(), type, c.in.data(),
-                           c.in_counts.data(), c.in_displs.data(), type, h, r);
-          });
+      Call::alltoallv(r, c.out.data(), c.out_counts.data(), c.out_displs.data(),
+                      type, c.in.data(), c.in_counts.data(), c.in_displs.data(),
+                      type, h);
     } else {
       c.types.assign(static_cast<size_t>(n), type);
       for (int& d : c.out_displs) d *= static_cast<int>(sizeof(int));
       for (int& d : c.in_displs) d *= static_cast<int>(sizeof(int));
-      call(
-          [&] {
-            MPI_Alltoallw(c.out.data(), c.out_counts.data(),
-                          c.out_displs.data(), c.types.data(), c.in.data(),
-                          c.in_counts.data(), c.in_displs.data(),
-                          c.types.data(), h);
-          },
-          [&] {
-            MPI_Ialltoallw(c.out.data(), c.out_counts.data(),
-                           c.out_displs.data(), c.types.data(), c.in.data(),
-                           c.in_counts.data(), c.in_displs.data(),
-                           c.types.data(), h, r);
-          });
+      Call::alltoallw(r, c.out.data(), c.out_counts.data(), c.out_displs.data(),
+                      c.types.data(), c.in.data(), c.in_counts.data(),
+                      c.in_displs.data(), c.types.data(), h);
     }
   } else if (kind == "reduce_scatter") {
     for (int q = 0; q < n; ++q) {
@@ -267,47 +179,26 @@ void collective(const std::string& kind, Arguments a) {
     }
     sum(0, n - 1, me, count_of(me));
     vectors();
-    call(
-        [&] {
-          MPI_Reduce_scatter(c.out.data(), c.in.data(), c.in_counts.data(),
-                             type, MPI_SUM, h);
-        },
-        [&] {
-          MPI_Ireduce_scatter(c.out.data(), c.in.data(), c.in_counts.data(),
-                              type, MPI_SUM, h, r);
-        });
+    Call::reduce_scatter(r, c.out.data(), c.in.data(), c.in_counts.data(), type,
+                         MPI_SUM, h);
   } else if (kind == "reduce_scatter_block") {
     for (int q = 0; q < n; ++q) add(c.out, me, q, count);
     sum(0, n - 1, me, count);
     room();
-    call(
-        [&] {
-          MPI_Reduce_scatter_block(c.out.data(), c.in.data(), count, type,
-                                   MPI_SUM, h);
-        },
-        [&] {
-          MPI_Ireduce_scatter_block(c.out.data(), c.in.data(), count, type,
-                                    MPI_SUM, h, r);
-        });
+    Call::reduce_scatter_block(r, c.out.data(), c.in.data(), count, type,
+                               MPI_SUM, h);
   } else if (kind == "scan") {
     add(c.out, me, 0, count);
     sum(0, me, 0, count);
     room();
-    call([&] { MPI_Scan(c.out.data(), c.in.data(), count, type, MPI_SUM, h); },
-         [&] {
-           MPI_Iscan(c.out.data(), c.in.data(), count, type, MPI_SUM, h, r);
-         });
+    Call::scan(r, c.out.data(), c.in.data(), count, type, MPI_SUM, h);
   } else if (kind == "exscan") {
     add(c.out, me, 0, count);
     // The standard leaves the buffer of rank 0 undefined.
     if (me > 0) sum(0, me - 1, 0, count);
     room();
     c.in.resize(static_cast<size_t>(count) + 1, -1);
-    call(
-        [&] { MPI_Exscan(c.out.data(), c.in.data(), count, type, MPI_SUM, h); },
-        [&] {
-          MPI_Iexscan(c.out.data(), c.in.data(), count, type, MPI_SUM, h, r);
-        });
+    Call::exscan(r, c.out.data(), c.in.data(), count, type, MPI_SUM, h);
   } else {
     const bool same_for_all =
         kind == "neighbor_allgather" || kind == "neighbor_allgatherv";
@@ -344,64 +235,24 @@ void collective(const std::string& kind, Arguments a) {
     c.out_bytes.push_back(0);
     c.in_bytes.push_back(0);
     if (kind == "neighbor_allgather") {
-      call(
-          [&] {
-            MPI_Neighbor_allgather(c.out.data(), mine, type, c.in.data(), count,
-                                   type, h);
-          },
-          [&] {
-            MPI_Ineighbor_allgather(c.out.data(), mine, type, c.in.data(),
-                                    count, type, h, r);
-          });
+      Call::neighbor_allgather(r, c.out.data(), mine, type, c.in.data(), count,
+                               type, h);
     } else if (kind == "neighbor_allgatherv") {
-      call(
-          [&] {
-            MPI_Neighbor_allgatherv(c.out.data(), mine, type, c.in.data(),
-                                    c.in_counts.data(), c.in_displs.data(),
-                                    type, h);
-          },
-          [&] {
-            MPI_Ineighbor_allgatherv(c.out.data(), mine, type, c.in.data(),
-                                     c.in_counts.data(), c.in_displs.data(),
-                                     type, h, r);
-          });
+      Call::neighbor_allgatherv(r, c.out.data(), mine, type, c.in.data(),
+                                c.in_counts.data(), c.in_displs.data(), type,
+                                h);
     } else if (kind == "neighbor_alltoall") {
-      call(
-          [&] {
-            MPI_Neighbor_alltoall(c.out.data(), count, type, c.in.data(), count,
-                                  type, h);
-          },
-          [&] {
-            MPI_Ineighbor_alltoall(c.out.data(), count, type, c.in.data(),
-                                   count, type, h, r);
-          });
+      Call::neighbor_alltoall(r, c.out.data(), count, type, c.in.data(), count,
+                              type, h);
     } else if (kind == "neighbor_alltoallv") {
-      call(
-          [&] {
-            MPI_Neighbor_alltoallv(
-                c.out.data(), c.out_counts.data(), c.out_displs.data(), type,
-                c.in.data(), c.in_counts.data(), c.in_displs.data(), type, h);
-          },
-          [&] {
-            MPI_Ineighbor_alltoallv(c.out.data(), c.out_counts.data(),
-                                    c.out_displs.data(), type, c.in.data(),
-                                    c.in_counts.data(), c.in_displs.data(),
-                                    type, h, r);
-          });
+      Call::neighbor_alltoallv(r, c.out.data(), c.out_counts.data(),
+                               c.out_displs.data(), type, c.in.data(),
+                               c.in_counts.data(), c.in_displs.data(), type, h);
     } else {
-      call(
-          [&] {
-            MPI_Neighbor_alltoallw(c.out.data(), c.out_counts.data(),
-                                   c.out_bytes.data(), c.types.data(),
-                                   c.in.data(), c.in_counts.data(),
-                                   c.in_bytes.data(), c.types.data(), h);
-          },
-          [&] {
-            MPI_Ineighbor_alltoallw(c.out.data(), c.out_counts.data(),
-                                    c.out_bytes.data(), c.types.data(),
-                                    c.in.data(), c.in_counts.data(),
-                                    c.in_bytes.data(), c.types.data(), h, r);
-          });
+      Call::neighbor_alltoallw(r, c.out.data(), c.out_counts.data(),
+                               c.out_bytes.data(), c.types.data(), c.in.data(),
+                               c.in_counts.data(), c.in_bytes.data(),
+                               c.types.data(), h);
     }
   }
   note(kContributes, instance);

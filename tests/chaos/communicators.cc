@@ -19,6 +19,28 @@ void op_dup(Arguments a) {
   add_comm(id, handle);
 }
 
+// Two groups, joined by an intercommunicator and merged again.
+void op_merge(Arguments a) {
+  const int instance = a.next();
+  const int id = a.next();
+  const Comm& parent = g_comms.at(a.next());
+  const int middle = parent.size / 2;
+  const int is_high = parent.rank >= middle ? 1 : 0;
+  MPI_Comm half = MPI_COMM_NULL;
+  MPI_Comm bridge = MPI_COMM_NULL;
+  MPI_Comm handle = MPI_COMM_NULL;
+  timed([&] {
+    MPI_Comm_split(parent.handle, is_high, parent.rank, &half);
+    MPI_Intercomm_create(half, 0, parent.handle, is_high != 0 ? 0 : middle, 8,
+                         &bridge);
+    MPI_Intercomm_merge(bridge, is_high, &handle);
+    MPI_Comm_free(&bridge);
+    MPI_Comm_free(&half);
+  });
+  note_all(instance);
+  add_comm(id, handle);
+}
+
 void op_split(Arguments a) {
   const int instance = a.next();
   const int id = a.next();
@@ -33,6 +55,7 @@ void op_split(Arguments a) {
   add_comm(id, handle);
 }
 
+// By its members alone if there is a tag, else by all of the parent.
 void op_group(Arguments a) {
   const int instance = a.next();
   const int id = a.next();
@@ -44,7 +67,10 @@ void op_group(Arguments a) {
   MPI_Comm_group(parent, &all);
   MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &some);
   MPI_Comm handle = MPI_COMM_NULL;
-  timed([&] { MPI_Comm_create_group(parent, some, tag, &handle); });
+  timed([&] {
+    tag == -1 ? MPI_Comm_create(parent, some, &handle)
+              : MPI_Comm_create_group(parent, some, tag, &handle);
+  });
   note_all(instance);
   MPI_Group_free(&all);
   MPI_Group_free(&some);
@@ -103,6 +129,7 @@ void op_drop(Arguments a) {
 void add_communicators(Functions* all) {
   all->insert({
       {"dup", op_dup},
+      {"merge", op_merge},
       {"split", op_split},
       {"group", op_group},
       {"cart", op_cart},

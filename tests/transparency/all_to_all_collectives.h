@@ -6,202 +6,177 @@
 
 namespace transparency {
 
+// Numbers of the process, everywhere in the buffer.
+inline Ints all_own(const Ints& buffer, int rank) {
+  return numbers(static_cast<int>(buffer.size()), rank * 1000);
+}
+
 template <class F>
 void allreduce_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (const int n : {0, 1, 5, 3000}) {
     for (const MPI_Op op : {MPI_SUM, MPI_MIN, MPI_BXOR}) {
-      const typename F::Count count = n;
       const Ints out = numbers(n, w.rank * 10);
-      Ints in(static_cast<size_t>(n) + 1, -1);
-      int code =
-          F::allreduce(static_cast<const void*>(out.data()),
-                       static_cast<void*>(in.data()), count, MPI_INT, op, comm);
-      show_call("allreduce", code, in);
+      Ints in = room_for(n);
+      show_call("allreduce",
+                F::allreduce(out.data(), in.data(), n, MPI_INT, op, comm), in);
       in = out;
-      code = F::allreduce(kInPlace, static_cast<void*>(in.data()), count,
-                          MPI_INT, op, comm);
-      show_call("in place", code, in);
+      show_call("in place",
+                F::allreduce(MPI_IN_PLACE, in.data(), n, MPI_INT, op, comm),
+                in);
     }
   }
 }
 
 template <class F>
 void allgather_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (const int n : {0, 1, 5, 2000}) {
-    const typename F::Count count = n;
     const Ints out = numbers(n, w.rank * 10);
-    Ints in(w.room(n), -1);
-    int code =
-        F::allgather(static_cast<const void*>(out.data()), count, MPI_INT,
-                     static_cast<void*>(in.data()), count, MPI_INT, comm);
-    show_call("allgather", code, in);
-    for (size_t i = 0; i < in.size(); ++i)
-      in[i] = w.rank * 1000 + static_cast<int>(i);
-    code = F::allgather(kInPlace, typename F::Count{0}, MPI_DATATYPE_NULL,
-                        static_cast<void*>(in.data()), count, MPI_INT, comm);
-    show_call("in place", code, in);
+    Ints in = room_for(n * w.size);
+    show_call("allgather",
+              F::allgather(out.data(), n, MPI_INT, in.data(), n, MPI_INT, comm),
+              in);
+    in = all_own(in, w.rank);
+    show_call("in place",
+              F::allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in.data(), n,
+                           MPI_INT, comm),
+              in);
   }
 }
 
 template <class F>
 void allgatherv_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (int seed = 0; seed < 3; ++seed) {
     const Pieces<F> pieces(sizes_of(w.size, seed));
     const Ints out = numbers(4, w.rank * 10);
-    Ints in(pieces.room(), -1);
-    int code = F::allgatherv(static_cast<const void*>(out.data()),
-                             pieces.counts[static_cast<size_t>(w.rank)],
-                             MPI_INT, static_cast<void*>(in.data()), pieces.c(),
-                             pieces.p(), MPI_INT, comm);
-    show_call("allgatherv", code, in);
-    for (size_t i = 0; i < in.size(); ++i)
-      in[i] = w.rank * 1000 + static_cast<int>(i);
-    code = F::allgatherv(kInPlace, typename F::Count{0}, MPI_DATATYPE_NULL,
-                         static_cast<void*>(in.data()), pieces.c(), pieces.p(),
-                         MPI_INT, comm);
-    show_call("in place", code, in);
+    Ints in = pieces.room();
+    show_call("allgatherv",
+              F::allgatherv(out.data(), pieces.of(w.rank), MPI_INT, in.data(),
+                            pieces.c(), pieces.p(), MPI_INT, comm),
+              in);
+    in = all_own(in, w.rank);
+    show_call("in place",
+              F::allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in.data(),
+                            pieces.c(), pieces.p(), MPI_INT, comm),
+              in);
   }
   // No process contributes anything.
-  const Pieces<F> nothing(std::vector<int>(static_cast<size_t>(w.size), 0));
-  show("nothing",
-       F::allgatherv(kNoSend, typename F::Count{0}, MPI_INT, kNoReceive,
-                     nothing.c(), nothing.p(), MPI_INT, comm));
+  const auto nothing = no_pieces<F>(w.size);
+  show("nothing", F::allgatherv(nullptr, 0, MPI_INT, nullptr, nothing.c(),
+                                nothing.p(), MPI_INT, comm));
 }
 
 template <class F>
-void alltoall_cases(MPI_Comm comm, bool in_place) {
-  const Where<F> w(comm);
+void alltoall_cases(MPI_Comm comm) {
+  const Where w(comm);
   for (const int n : {0, 1, 5, 2000}) {
-    const typename F::Count count = n;
     const Ints out = numbers(n * w.size, w.rank * 100);
-    Ints in(w.room(n), -1);
-    int code = F::alltoall(static_cast<const void*>(out.data()), count, MPI_INT,
-                           static_cast<void*>(in.data()), count, MPI_INT, comm);
-    show_call("alltoall", code, in);
-    if (!in_place) continue;
+    Ints in = room_for(n * w.size);
+    show_call("alltoall",
+              F::alltoall(out.data(), n, MPI_INT, in.data(), n, MPI_INT, comm),
+              in);
     in = out;
-    code = F::alltoall(kInPlace, typename F::Count{0}, MPI_DATATYPE_NULL,
-                       static_cast<void*>(in.data()), count, MPI_INT, comm);
-    show_call("in place", code, in);
+    show_call("in place",
+              F::alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in.data(), n,
+                          MPI_INT, comm),
+              in);
   }
 }
 
-// From i to j: (i * 2 + j + seed) % 3 numbers.
+// What goes from i to j are (2 i + j + seed) % 3 numbers; in place, where both
+// directions have the same counts, (i + j) % 3.
 template <class F>
-struct PairwisePieces {
-  PairwisePieces(const Where<F>& w, int seed) {
-    for (int q = 0; q < w.size; ++q) {
-      out_sizes.push_back((w.rank * 2 + q + seed) % 3);
-      in_sizes.push_back((q * 2 + w.rank + seed) % 3);
-    }
+Pieces<F> pairwise(const Where& w, int own, int other, int seed = 0) {
+  Ints sizes;
+  for (int q = 0; q < w.size; ++q) {
+    sizes.push_back((w.rank * own + q * other + seed) % 3);
   }
-  std::vector<int> out_sizes;
-  std::vector<int> in_sizes;
-};
-
-// In place, both directions have the same counts.
-template <class F>
-std::vector<int> symmetric_sizes(const Where<F>& w) {
-  std::vector<int> sizes;
-  for (int q = 0; q < w.size; ++q) sizes.push_back((w.rank + q) % 3);
-  return sizes;
+  return Pieces<F>(sizes);
 }
 
 template <class F>
-void alltoallv_cases(MPI_Comm comm, bool in_place) {
-  const Where<F> w(comm);
+void alltoallv_cases(MPI_Comm comm) {
+  const Where w(comm);
   for (int seed = 0; seed < 3; ++seed) {
-    const PairwisePieces<F> sizes(w, seed);
-    const Pieces<F> to(sizes.out_sizes);
-    const Pieces<F> from(sizes.in_sizes);
-    const Ints out = numbers(static_cast<int>(to.room()), w.rank * 100);
-    Ints in(from.room(), -1);
-    const int code = F::alltoallv(
-        static_cast<const void*>(out.data()), to.c(), to.p(), MPI_INT,
-        static_cast<void*>(in.data()), from.c(), from.p(), MPI_INT, comm);
-    show_call("alltoallv", code, in);
+    const auto to = pairwise<F>(w, 2, 1, seed);
+    const auto from = pairwise<F>(w, 1, 2, seed);
+    const Ints out = to.filled(w.rank * 100);
+    Ints in = from.room();
+    show_call("alltoallv",
+              F::alltoallv(out.data(), to.c(), to.p(), MPI_INT, in.data(),
+                           from.c(), from.p(), MPI_INT, comm),
+              in);
   }
-  const Pieces<F> nothing(std::vector<int>(static_cast<size_t>(w.size), 0));
+  const auto nothing = no_pieces<F>(w.size);
   // MPICH 4.0 takes two null buffers for the same buffer.
   int unused[2] = {0, 0};
   show("nothing",
-       F::alltoallv(static_cast<const void*>(&unused[0]), nothing.c(),
-                    nothing.p(), MPI_INT, static_cast<void*>(&unused[1]),
+       F::alltoallv(&unused[0], nothing.c(), nothing.p(), MPI_INT, &unused[1],
                     nothing.c(), nothing.p(), MPI_INT, comm));
-  if (!in_place) return;
-  const Pieces<F> both(symmetric_sizes(w));
-  Ints data = numbers(static_cast<int>(both.room()), w.rank * 100);
-  const typename F::Count* const no_counts = nullptr;
-  const typename F::Place* const no_places = nullptr;
-  const int code = F::alltoallv(
-      kInPlace, no_counts, no_places, MPI_DATATYPE_NULL,
-      static_cast<void*>(data.data()), both.c(), both.p(), MPI_INT, comm);
-  show_call("in place", code, data);
+  const auto both = pairwise<F>(w, 1, 1);
+  Ints data = both.filled(w.rank * 100);
+  show_call("in place",
+            F::alltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL,
+                         data.data(), both.c(), both.p(), MPI_INT, comm),
+            data);
 }
 
 template <class F>
-void alltoallw_cases(MPI_Comm comm, bool in_place) {
-  const Where<F> w(comm);
+void alltoallw_cases(MPI_Comm comm) {
+  const Where w(comm);
   for (int seed = 0; seed < 3; ++seed) {
-    const PairwisePieces<F> sizes(w, seed);
-    const Pieces<F> to(sizes.out_sizes);
-    const Pieces<F> from(sizes.in_sizes);
-    const Ints out = numbers(static_cast<int>(to.room()), w.rank * 100);
-    Ints in(from.room(), -1);
-    const int code = F::alltoallw(static_cast<const void*>(out.data()), to.c(),
-                                  to.b(), to.t(), static_cast<void*>(in.data()),
-                                  from.c(), from.b(), from.t(), comm);
-    show_call("alltoallw", code, in);
+    const auto to = pairwise<F>(w, 2, 1, seed);
+    const auto from = pairwise<F>(w, 1, 2, seed);
+    const Ints out = to.filled(w.rank * 100);
+    Ints in = from.room();
+    show_call("alltoallw",
+              F::alltoallw(out.data(), to.c(), to.b(), to.t(), in.data(),
+                           from.c(), from.b(), from.t(), comm),
+              in);
   }
-  if (!in_place) return;
-  const Pieces<F> both(symmetric_sizes(w));
-  Ints data = numbers(static_cast<int>(both.room()), w.rank * 100);
-  const typename F::Count* const no_counts = nullptr;
-  const typename F::Place* const no_places = nullptr;
-  const MPI_Datatype* const no_types = nullptr;
-  const int code = F::alltoallw(kInPlace, no_counts, no_places, no_types,
-                                static_cast<void*>(data.data()), both.c(),
-                                both.b(), both.t(), comm);
-  show_call("in place", code, data);
+  const auto both = pairwise<F>(w, 1, 1);
+  Ints data = both.filled(w.rank * 100);
+  show_call("in place",
+            F::alltoallw(MPI_IN_PLACE, nullptr, nullptr, nullptr, data.data(),
+                         both.c(), both.b(), both.t(), comm),
+            data);
 }
 
 template <class F>
 void reduce_scatter_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (int seed = 0; seed < 3; ++seed) {
     const Pieces<F> pieces(sizes_of(w.size, seed));
-    const Ints out = numbers(static_cast<int>(pieces.room()), w.rank * 100);
-    Ints in(4, -1);
-    int code = F::reduce_scatter(static_cast<const void*>(out.data()),
-                                 static_cast<void*>(in.data()), pieces.c(),
-                                 MPI_INT, MPI_SUM, comm);
-    show_call("reduce_scatter", code, in);
+    const Ints out = pieces.filled(w.rank * 100);
+    Ints in = room_for(3);
+    show_call("reduce_scatter",
+              F::reduce_scatter(out.data(), in.data(), pieces.c(), MPI_INT,
+                                MPI_SUM, comm),
+              in);
     in = out;
-    code = F::reduce_scatter(kInPlace, static_cast<void*>(in.data()),
-                             pieces.c(), MPI_INT, MPI_SUM, comm);
+    const int code = F::reduce_scatter(MPI_IN_PLACE, in.data(), pieces.c(),
+                                       MPI_INT, MPI_SUM, comm);
     // The rest of the buffer is MPI's.
-    in.resize(static_cast<size_t>(pieces.counts[static_cast<size_t>(w.rank)]));
+    in.resize(static_cast<size_t>(pieces.of(w.rank)));
     show_call("in place", code, in);
   }
 }
 
 template <class F>
 void reduce_scatter_block_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (const int n : {0, 1, 4, 500}) {
-    const typename F::Count count = n;
     const Ints out = numbers(n * w.size, w.rank * 100);
-    Ints in(static_cast<size_t>(n) + 1, -1);
-    int code = F::reduce_scatter_block(static_cast<const void*>(out.data()),
-                                       static_cast<void*>(in.data()), count,
-                                       MPI_INT, MPI_SUM, comm);
-    show_call("reduce_scatter_block", code, in);
+    Ints in = room_for(n);
+    show_call("reduce_scatter_block",
+              F::reduce_scatter_block(out.data(), in.data(), n, MPI_INT,
+                                      MPI_SUM, comm),
+              in);
     in = out;
-    code = F::reduce_scatter_block(kInPlace, static_cast<void*>(in.data()),
-                                   count, MPI_INT, MPI_SUM, comm);
+    const int code = F::reduce_scatter_block(MPI_IN_PLACE, in.data(), n,
+                                             MPI_INT, MPI_SUM, comm);
     in.resize(static_cast<size_t>(n));
     show_call("in place", code, in);
   }
@@ -209,38 +184,33 @@ void reduce_scatter_block_cases(MPI_Comm comm) {
 
 template <class F>
 void scan_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (const int n : {0, 1, 5, 2000}) {
-    const typename F::Count count = n;
     const Ints out = numbers(n, w.rank * 10);
-    Ints in(static_cast<size_t>(n) + 1, -1);
-    int code =
-        F::scan(static_cast<const void*>(out.data()),
-                static_cast<void*>(in.data()), count, MPI_INT, MPI_SUM, comm);
-    show_call("scan", code, in);
+    Ints in = room_for(n);
+    show_call("scan", F::scan(out.data(), in.data(), n, MPI_INT, MPI_SUM, comm),
+              in);
     in = out;
-    code = F::scan(kInPlace, static_cast<void*>(in.data()), count, MPI_INT,
-                   MPI_SUM, comm);
-    show_call("in place", code, in);
+    show_call("in place",
+              F::scan(MPI_IN_PLACE, in.data(), n, MPI_INT, MPI_SUM, comm), in);
   }
 }
 
 template <class F>
 void exscan_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
+  const Where w(comm);
   for (const int n : {0, 1, 5, 2000}) {
-    const typename F::Count count = n;
     const Ints out = numbers(n, w.rank * 10);
-    Ints in(static_cast<size_t>(n) + 1, -1);
-    int code =
-        F::exscan(static_cast<const void*>(out.data()),
-                  static_cast<void*>(in.data()), count, MPI_INT, MPI_SUM, comm);
+    Ints in = room_for(n);
     // Undefined on the first process.
-    show_call("exscan", code, w.rank == 0 ? Ints() : in);
+    const auto result = [&](const char* what, int code) {
+      show_call(what, code, w.rank == 0 ? Ints() : in);
+    };
+    result("exscan",
+           F::exscan(out.data(), in.data(), n, MPI_INT, MPI_SUM, comm));
     in = out;
-    code = F::exscan(kInPlace, static_cast<void*>(in.data()), count, MPI_INT,
-                     MPI_SUM, comm);
-    show_call("in place", code, w.rank == 0 ? Ints() : in);
+    result("in place",
+           F::exscan(MPI_IN_PLACE, in.data(), n, MPI_INT, MPI_SUM, comm));
   }
 }
 

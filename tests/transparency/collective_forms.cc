@@ -9,56 +9,41 @@ namespace {
 
 using namespace transparency;
 
-// `all_in_place`: Open MPI 4.1 has no alltoall in place of the later forms.
-#define POPRT_ALL_CASES(Form, prefix, all_in_place)                            \
-  CASE(prefix##bcast) { bcast_cases<Form>(MPI_COMM_WORLD); }                   \
-  CASE(prefix##scatter) { scatter_cases<Form>(MPI_COMM_WORLD); }               \
-  CASE(prefix##scatterv) { scatterv_cases<Form>(MPI_COMM_WORLD); }             \
-  CASE(prefix##gather) { gather_cases<Form>(MPI_COMM_WORLD); }                 \
-  CASE(prefix##gatherv) { gatherv_cases<Form>(MPI_COMM_WORLD); }               \
-  CASE(prefix##reduce) { reduce_cases<Form>(MPI_COMM_WORLD); }                 \
-  CASE(prefix##allreduce) { allreduce_cases<Form>(MPI_COMM_WORLD); }           \
-  CASE(prefix##allgather) { allgather_cases<Form>(MPI_COMM_WORLD); }           \
-  CASE(prefix##allgatherv) { allgatherv_cases<Form>(MPI_COMM_WORLD); }         \
-  CASE(prefix##alltoall) {                                                     \
-    alltoall_cases<Form>(MPI_COMM_WORLD, all_in_place);                        \
-  }                                                                            \
-  CASE(prefix##alltoallv) {                                                    \
-    alltoallv_cases<Form>(MPI_COMM_WORLD, all_in_place);                       \
-  }                                                                            \
-  CASE(prefix##alltoallw) {                                                    \
-    alltoallw_cases<Form>(MPI_COMM_WORLD, all_in_place);                       \
-  }                                                                            \
-  CASE(prefix##reduce_scatter) { reduce_scatter_cases<Form>(MPI_COMM_WORLD); } \
-  CASE(prefix##reduce_scatter_block) {                                         \
-    reduce_scatter_block_cases<Form>(MPI_COMM_WORLD);                          \
-  }                                                                            \
-  CASE(prefix##scan) { scan_cases<Form>(MPI_COMM_WORLD); }                     \
-  CASE(prefix##exscan) { exscan_cases<Form>(MPI_COMM_WORLD); }
+#define POPRT_CASE_OF(Form, prefix, ours) \
+  CASE(prefix##ours) { ours##_cases<Form>(MPI_COMM_WORLD); }
 
 namespace blocking {
 constexpr char kGroup[] = "collectives";
-POPRT_ALL_CASES(Blocking, , true)
+#define POPRT_FORM(ours, ...) POPRT_CASE_OF(Blocking, , ours)
+POPRT_WORLD_COLLECTIVES(POPRT_FORM)
+#undef POPRT_FORM
 }  // namespace blocking
 
 namespace nonblocking {
 constexpr char kGroup[] = "nonblocking_collectives";
-POPRT_ALL_CASES(Nonblocking, i, true)
+#define POPRT_FORM(ours, ...) POPRT_CASE_OF(Nonblocking, i, ours)
+POPRT_WORLD_COLLECTIVES(POPRT_FORM)
+#undef POPRT_FORM
 }  // namespace nonblocking
 
 #if defined(POPRT_HAS_MPI_Allreduce_init)
 namespace persistent {
 constexpr char kGroup[] = "persistent_collectives";
-POPRT_ALL_CASES(Persistent, init_, true)
+#define POPRT_FORM(ours, ...) POPRT_CASE_OF(Persistent, init_, ours)
+POPRT_WORLD_COLLECTIVES(POPRT_FORM)
+#undef POPRT_FORM
 }  // namespace persistent
 #endif
 
 #if defined(POPRT_HAS_MPI_Allreduce_init_c)
 namespace large {
 constexpr char kGroup[] = "large_collectives";
-POPRT_ALL_CASES(LargeBlocking, , true)
-POPRT_ALL_CASES(LargeNonblocking, i, true)
-POPRT_ALL_CASES(LargePersistent, init_, true)
+#define POPRT_FORM(ours, ...)              \
+  POPRT_CASE_OF(LargeBlocking, , ours)     \
+  POPRT_CASE_OF(LargeNonblocking, i, ours) \
+  POPRT_CASE_OF(LargePersistent, init_, ours)
+POPRT_WORLD_COLLECTIVES(POPRT_FORM)
+#undef POPRT_FORM
 }  // namespace large
 #endif
 

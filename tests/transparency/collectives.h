@@ -7,35 +7,10 @@
 #ifndef POPRT_TESTS_TRANSPARENCY_COLLECTIVES_H_
 #define POPRT_TESTS_TRANSPARENCY_COLLECTIVES_H_
 
-#include <algorithm>
-
+#include "../mpi_collectives.h"
 #include "transparency.h"
 
 namespace transparency {
-
-// FORM(our name, blocking, nonblocking name) of all of them.
-#define POPRT_COLLECTIVES(FORM)                                           \
-  FORM(bcast, Bcast, Ibcast)                                              \
-  FORM(scatter, Scatter, Iscatter)                                        \
-  FORM(scatterv, Scatterv, Iscatterv)                                     \
-  FORM(gather, Gather, Igather)                                           \
-  FORM(gatherv, Gatherv, Igatherv)                                        \
-  FORM(reduce, Reduce, Ireduce)                                           \
-  FORM(allreduce, Allreduce, Iallreduce)                                  \
-  FORM(allgather, Allgather, Iallgather)                                  \
-  FORM(allgatherv, Allgatherv, Iallgatherv)                               \
-  FORM(alltoall, Alltoall, Ialltoall)                                     \
-  FORM(alltoallv, Alltoallv, Ialltoallv)                                  \
-  FORM(alltoallw, Alltoallw, Ialltoallw)                                  \
-  FORM(reduce_scatter, Reduce_scatter, Ireduce_scatter)                   \
-  FORM(reduce_scatter_block, Reduce_scatter_block, Ireduce_scatter_block) \
-  FORM(scan, Scan, Iscan)                                                 \
-  FORM(exscan, Exscan, Iexscan)                                           \
-  FORM(neighbor_allgather, Neighbor_allgather, Ineighbor_allgather)       \
-  FORM(neighbor_allgatherv, Neighbor_allgatherv, Ineighbor_allgatherv)    \
-  FORM(neighbor_alltoall, Neighbor_alltoall, Ineighbor_alltoall)          \
-  FORM(neighbor_alltoallv, Neighbor_alltoallv, Ineighbor_alltoallv)       \
-  FORM(neighbor_alltoallw, Neighbor_alltoallw, Ineighbor_alltoallw)
 
 // Completes the request in a way that changes from call to call, and shows the
 // status.
@@ -175,34 +150,24 @@ struct LargePersistent {
 
 #endif
 
-// Arguments where they do not count are null; typed, for the templates.
-inline const void* const kInPlace = MPI_IN_PLACE;
-inline const void* const kNoSend = nullptr;
-inline void* const kNoReceive = nullptr;
+// For so many numbers, and one that must stay as it is.
+inline Ints room_for(int count) {
+  return Ints(static_cast<size_t>(count) + 1, -1);
+}
 
-template <class F>
 struct Where {
-  using Count = typename F::Count;
-  using Place = typename F::Place;
-
-  explicit Where(MPI_Comm c) : comm(c) {
+  explicit Where(MPI_Comm c) {
     MPI_Comm_rank(c, &rank);
     MPI_Comm_size(c, &size);
-    int inter = 0;
-    MPI_Comm_test_inter(c, &inter);
-    peers = size;
-    if (inter != 0) MPI_Comm_remote_size(c, &peers);
   }
-  size_t room(int each) const {
-    return static_cast<size_t>(each) *
-               static_cast<size_t>(std::max(size, peers)) +
-           1;
+  // Calls body(root, whether this is it) with each process as the root.
+  template <class Body>
+  void as_each_root(Body body) const {
+    for (int root = 0; root < size; ++root) body(root, root == rank);
   }
 
-  MPI_Comm comm;
   int rank;
   int size;
-  int peers;
 };
 
 // Counts that differ from process to process, some of them zero, and where the
@@ -223,7 +188,13 @@ struct Pieces {
     }
     types.assign(sizes.size(), MPI_INT);
   }
-  size_t room() const { return static_cast<size_t>(total) + 1; }
+  Ints room() const { return room_for(static_cast<int>(total)); }
+  Ints filled(int first) const {
+    return numbers(static_cast<int>(total) + 1, first);
+  }
+  typename F::Count of(int rank) const {
+    return counts[static_cast<size_t>(rank)];
+  }
   const typename F::Count* c() const { return counts.data(); }
   const typename F::Place* p() const { return places.data(); }
   const typename F::Place* b() const { return bytes.data(); }
@@ -235,6 +206,11 @@ struct Pieces {
   std::vector<MPI_Datatype> types;
   typename F::Place total = 0;
 };
+
+template <class F>
+Pieces<F> no_pieces(int processes) {
+  return Pieces<F>(Ints(static_cast<size_t>(processes), 0));
+}
 
 inline std::vector<int> sizes_of(int processes, int seed) {
   std::vector<int> sizes;

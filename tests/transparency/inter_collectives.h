@@ -2,6 +2,8 @@
 #ifndef POPRT_TESTS_TRANSPARENCY_INTER_COLLECTIVES_H_
 #define POPRT_TESTS_TRANSPARENCY_INTER_COLLECTIVES_H_
 
+#include <algorithm>
+
 #include "collectives.h"
 
 namespace transparency {
@@ -20,60 +22,41 @@ void inter_rooted_cases(const Halves& h) {
       const int root = inter_root(h, root_is_low, 0);
       const bool is_root = root == MPI_ROOT;
       const bool takes_part = root != MPI_PROC_NULL;
-      const typename F::Count count = n;
-      const int all = n * h.remote;
-      Ints data =
-          is_root ? numbers(n, 3) : Ints(static_cast<size_t>(n) + 1, -1);
-      show_call("bcast",
-                F::bcast(static_cast<void*>(data.data()), count, MPI_INT, root,
-                         h.inter),
-                data);
-      const Ints out = numbers(is_root ? all : n, h.rank * 10 + 2);
-      Ints in(static_cast<size_t>(is_root ? all : n) + 1, -1);
-      const auto restart = [&] { in.assign(in.size(), -1); };
-      const void* const send =
-          takes_part ? static_cast<const void*>(out.data()) : nullptr;
-      void* const receive =
-          takes_part ? static_cast<void*>(in.data()) : nullptr;
-      show_call("scatter",
-                F::scatter(send, count, MPI_INT, receive, count, MPI_INT, root,
-                           h.inter),
-                in);
-      restart();
-      show_call("gather",
-                F::gather(send, count, MPI_INT, receive, count, MPI_INT, root,
-                          h.inter),
-                in);
-      restart();
-      show_call(
-          "reduce",
-          F::reduce(send, receive, count, MPI_INT, MPI_SUM, root, h.inter), in);
-      restart();
+      Ints in = is_root ? numbers(n, 3) : room_for(n);
+      show_call("bcast", F::bcast(in.data(), n, MPI_INT, root, h.inter), in);
+      const int some = is_root ? n * h.remote : n;
+      const Ints out = numbers(std::max(some, 4 * h.remote), h.rank * 10 + 2);
+      in = room_for(some);
+      const auto result = [&](const char* what, int code) {
+        show_call(what, code, in);
+        in.assign(in.size(), -1);
+      };
+      const auto send = [&] { return takes_part ? out.data() : nullptr; };
+      const auto receive = [&] { return takes_part ? in.data() : nullptr; };
+      result("scatter", F::scatter(send(), n, MPI_INT, receive(), n, MPI_INT,
+                                   root, h.inter));
+      result("gather", F::gather(send(), n, MPI_INT, receive(), n, MPI_INT,
+                                 root, h.inter));
+      result("reduce",
+             F::reduce(send(), receive(), n, MPI_INT, MPI_SUM, root, h.inter));
       const Pieces<F> pieces(sizes_of(h.remote, n));
-      const auto own = h.low == root_is_low
-                           ? 0
-                           : sizes_of(h.local, n)[static_cast<size_t>(h.rank)];
-      const Ints more = numbers(4 * h.remote + 4, h.rank * 10 + 2);
-      in.assign(static_cast<size_t>(4 * h.remote) + 4, -1);
-      const typename F::Count own_count = own;
-      const void* const send_more =
-          takes_part ? static_cast<const void*>(more.data()) : nullptr;
-      void* const receive_more =
-          takes_part ? static_cast<void*>(in.data()) : nullptr;
-      show_call("scatterv",
-                F::scatterv(send_more, is_root ? pieces.c() : nullptr,
-                            is_root ? pieces.p() : nullptr, MPI_INT,
-                            receive_more, own_count, MPI_INT, root, h.inter),
-                in);
-      restart();
-      show_call(
-          "gatherv",
-          F::gatherv(send_more, own_count, MPI_INT, receive_more,
-                     is_root ? pieces.c() : nullptr,
-                     is_root ? pieces.p() : nullptr, MPI_INT, root, h.inter),
-          in);
+      const int own = h.low == root_is_low
+                          ? 0
+                          : sizes_of(h.local, n)[static_cast<size_t>(h.rank)];
+      const auto* const counts = is_root ? pieces.c() : nullptr;
+      const auto* const places = is_root ? pieces.p() : nullptr;
+      in = room_for(4 * h.remote);
+      result("scatterv", F::scatterv(send(), counts, places, MPI_INT, receive(),
+                                     own, MPI_INT, root, h.inter));
+      result("gatherv", F::gatherv(send(), own, MPI_INT, receive(), counts,
+                                   places, MPI_INT, root, h.inter));
     }
   }
+}
+
+// The two groups have other numbers.
+inline int inter_first(const Halves& h) {
+  return h.rank * 10 + (h.low ? 0 : 500);
 }
 
 template <class F>
@@ -81,56 +64,37 @@ void inter_symmetric_cases(const Halves& h) {
   // Each group may send another count, and none at all.
   for (const int low : {0, 2}) {
     for (const int high : {0, 3}) {
-      const typename F::Count mine = h.low ? low : high;
-      const typename F::Count theirs = h.low ? high : low;
-      const auto send_room =
-          static_cast<size_t>(mine) * static_cast<size_t>(h.remote) + 1;
-      const auto receive_room =
-          static_cast<size_t>(theirs) * static_cast<size_t>(h.remote) + 1;
-      const Ints out =
-          numbers(static_cast<int>(send_room), h.rank * 10 + (h.low ? 0 : 500));
-      Ints in(receive_room, -1);
-      const void* const send = out.data();
-      void* const receive = in.data();
-      show_call(
-          "allgather",
-          F::allgather(send, mine, MPI_INT, receive, theirs, MPI_INT, h.inter),
-          in);
-      in.assign(receive_room, -1);
-      show_call(
-          "alltoall",
-          F::alltoall(send, mine, MPI_INT, receive, theirs, MPI_INT, h.inter),
-          in);
-      in.assign(receive_room, -1);
-      const Pieces<F> from(std::vector<int>(static_cast<size_t>(h.remote),
-                                            static_cast<int>(theirs)));
-      const Pieces<F> to(std::vector<int>(static_cast<size_t>(h.remote),
-                                          static_cast<int>(mine)));
-      show_call("allgatherv",
-                F::allgatherv(send, mine, MPI_INT, receive, from.c(), from.p(),
-                              MPI_INT, h.inter),
-                in);
-      in.assign(receive_room, -1);
-      show_call("alltoallv",
-                F::alltoallv(send, to.c(), to.p(), MPI_INT, receive, from.c(),
-                             from.p(), MPI_INT, h.inter),
-                in);
-      in.assign(receive_room, -1);
-      show_call("alltoallw",
-                F::alltoallw(send, to.c(), to.b(), to.t(), receive, from.c(),
-                             from.b(), from.t(), h.inter),
-                in);
+      const int mine = h.low ? low : high;
+      const int theirs = h.low ? high : low;
+      const auto remote = static_cast<size_t>(h.remote);
+      const Pieces<F> to(Ints(remote, mine));
+      const Pieces<F> from(Ints(remote, theirs));
+      const Ints out = to.filled(inter_first(h));
+      Ints in = from.room();
+      const auto result = [&](const char* what, int code) {
+        show_call(what, code, in);
+        in = from.room();
+      };
+      result("allgather", F::allgather(out.data(), mine, MPI_INT, in.data(),
+                                       theirs, MPI_INT, h.inter));
+      result("alltoall", F::alltoall(out.data(), mine, MPI_INT, in.data(),
+                                     theirs, MPI_INT, h.inter));
+      result("allgatherv", F::allgatherv(out.data(), mine, MPI_INT, in.data(),
+                                         from.c(), from.p(), MPI_INT, h.inter));
+      result("alltoallv",
+             F::alltoallv(out.data(), to.c(), to.p(), MPI_INT, in.data(),
+                          from.c(), from.p(), MPI_INT, h.inter));
+      result("alltoallw",
+             F::alltoallw(out.data(), to.c(), to.b(), to.t(), in.data(),
+                          from.c(), from.b(), from.t(), h.inter));
     }
   }
   // The two groups agree on the length of a vector.
   for (const int n : {0, 1, 4, 1000}) {
-    const typename F::Count count = n;
-    const Ints out = numbers(n, h.rank * 10 + (h.low ? 0 : 500));
-    Ints in(static_cast<size_t>(n) + 1, -1);
+    const Ints out = numbers(n, inter_first(h));
+    Ints in = room_for(n);
     show_call("allreduce",
-              F::allreduce(static_cast<const void*>(out.data()),
-                           static_cast<void*>(in.data()), count, MPI_INT,
-                           MPI_SUM, h.inter),
+              F::allreduce(out.data(), in.data(), n, MPI_INT, MPI_SUM, h.inter),
               in);
   }
 }
@@ -139,23 +103,17 @@ void inter_symmetric_cases(const Halves& h) {
 template <class F>
 void inter_reduce_scatter_cases(const Halves& h) {
   for (const int n : {0, 1, 4}) {
-    const int all = n * h.local * h.remote;
-    const Ints out = numbers(all, h.rank * 10 + (h.low ? 0 : 500));
+    const Ints out = numbers(n * h.local * h.remote, inter_first(h));
     const int own = n * h.remote;
-    Ints in(static_cast<size_t>(own) + 1, -1);
-    const typename F::Count count = own;
+    Ints in = room_for(own);
     show_call("reduce_scatter_block",
-              F::reduce_scatter_block(static_cast<const void*>(out.data()),
-                                      static_cast<void*>(in.data()), count,
-                                      MPI_INT, MPI_SUM, h.inter),
+              F::reduce_scatter_block(out.data(), in.data(), own, MPI_INT,
+                                      MPI_SUM, h.inter),
               in);
-    in.assign(in.size(), -1);
-    const std::vector<typename F::Count> counts(static_cast<size_t>(h.local),
-                                                count);
-    const typename F::Count* const c = counts.data();
+    in = room_for(own);
+    const Pieces<F> pieces(Ints(static_cast<size_t>(h.local), own));
     show_call("reduce_scatter",
-              F::reduce_scatter(static_cast<const void*>(out.data()),
-                                static_cast<void*>(in.data()), c, MPI_INT,
+              F::reduce_scatter(out.data(), in.data(), pieces.c(), MPI_INT,
                                 MPI_SUM, h.inter),
               in);
   }

@@ -54,25 +54,22 @@ void neighbor_cases(MPI_Comm comm, bool with_w = true) {
   int own = -1;
   MPI_Comm_rank(comm, &own);
   for (const int each : {0, 1, 3}) {
-    const typename F::Count count = each;
-    const auto room_out = static_cast<size_t>(each) * n.out.size() + 1;
-    const auto room_in = static_cast<size_t>(each) * n.in.size() + 1;
-    const Ints out = numbers(static_cast<int>(room_out), own * 100);
-    Ints in(room_in, -1);
-    const void* const send = out.data();
-    void* const receive = in.data();
+    const Pieces<F> from(Ints(n.in.size(), each));
+    const Pieces<F> to(Ints(n.out.size(), each));
+    const Ints out = to.filled(own * 100);
+    Ints in = from.room();
+    const int* const send = out.data();
+    int* const receive = in.data();
     const auto result = [&](const char* what, int code) {
       show_call(what, code, in);
-      in.assign(room_in, -1);
+      in.assign(in.size(), -1);
     };
-    result("allgather", F::neighbor_allgather(send, count, MPI_INT, receive,
-                                              count, MPI_INT, comm));
-    result("alltoall", F::neighbor_alltoall(send, count, MPI_INT, receive,
-                                            count, MPI_INT, comm));
-    const Pieces<F> from(std::vector<int>(n.in.size(), each));
-    const Pieces<F> to(std::vector<int>(n.out.size(), each));
+    result("allgather", F::neighbor_allgather(send, each, MPI_INT, receive,
+                                              each, MPI_INT, comm));
+    result("alltoall", F::neighbor_alltoall(send, each, MPI_INT, receive, each,
+                                            MPI_INT, comm));
     result("allgatherv",
-           F::neighbor_allgatherv(send, count, MPI_INT, receive, from.c(),
+           F::neighbor_allgatherv(send, each, MPI_INT, receive, from.c(),
                                   from.p(), MPI_INT, comm));
     result("alltoallv",
            F::neighbor_alltoallv(send, to.c(), to.p(), MPI_INT, receive,
@@ -83,12 +80,9 @@ void neighbor_cases(MPI_Comm comm, bool with_w = true) {
     to_bytes.push_back(0);
     from_bytes.push_back(0);
     if (!with_w) continue;
-    result(
-        "alltoallw",
-        F::neighbor_alltoallw(
-            send, to.c(), static_cast<const MPI_Aint*>(to_bytes.data()), to.t(),
-            receive, from.c(), static_cast<const MPI_Aint*>(from_bytes.data()),
-            from.t(), comm));
+    result("alltoallw",
+           F::neighbor_alltoallw(send, to.c(), to_bytes.data(), to.t(), receive,
+                                 from.c(), from_bytes.data(), from.t(), comm));
   }
   // Counts by the distance, so that both ends know them; some are zero.
   std::vector<int> in_sizes;
@@ -99,11 +93,11 @@ void neighbor_cases(MPI_Comm comm, bool with_w = true) {
     out_sizes.push_back(rank < 0 ? 0 : (rank + own) % 3);
   const Pieces<F> from(in_sizes);
   const Pieces<F> to(out_sizes);
-  const Ints out = numbers(static_cast<int>(to.room()), own * 100);
-  Ints in(from.room(), -1);
-  const int code = F::neighbor_alltoallv(
-      static_cast<const void*>(out.data()), to.c(), to.p(), MPI_INT,
-      static_cast<void*>(in.data()), from.c(), from.p(), MPI_INT, comm);
+  const Ints out = to.filled(own * 100);
+  Ints in = from.room();
+  const int code =
+      F::neighbor_alltoallv(out.data(), to.c(), to.p(), MPI_INT, in.data(),
+                            from.c(), from.p(), MPI_INT, comm);
   show_call("uneven alltoallv", code, in);
 }
 

@@ -8,145 +8,131 @@ namespace transparency {
 
 template <class F>
 void bcast_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
-  for (int root = 0; root < w.size; ++root) {
+  const Where w(comm);
+  w.as_each_root([&](int root, bool is_root) {
     for (const int n : {0, 1, 6, 10000}) {
-      Ints data = w.rank == root ? numbers(n, root * 7)
-                                 : Ints(static_cast<size_t>(n), -1);
-      const typename F::Count count = n;
-      const int code =
-          F::bcast(static_cast<void*>(data.data()), count, MPI_INT, root, comm);
-      show_call("bcast", code, data);
+      Ints data = is_root ? numbers(n, root * 7) : room_for(n);
+      show_call("bcast", F::bcast(data.data(), n, MPI_INT, root, comm), data);
     }
-  }
-  typename F::Count none = 0;
-  show("nothing", F::bcast(kNoReceive, none, MPI_INT, 0, comm));
+  });
+  show("nothing", F::bcast(nullptr, 0, MPI_INT, 0, comm));
 }
 
+// Arguments of the root are null elsewhere.
 template <class F>
 void scatter_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
-  for (int root = 0; root < w.size; ++root) {
+  const Where w(comm);
+  w.as_each_root([&](int root, bool is_root) {
     for (const int n : {0, 1, 5, 2000}) {
-      const bool is_root = w.rank == root;
-      const typename F::Count count = n;
-      // Arguments of the root are null elsewhere.
-      Ints out = is_root ? numbers(n * w.size, root) : Ints();
-      Ints in(static_cast<size_t>(n) + 1, -1);
-      int code =
-          F::scatter(static_cast<const void*>(is_root ? out.data() : nullptr),
-                     count, is_root ? MPI_INT : MPI_DATATYPE_NULL,
-                     static_cast<void*>(in.data()), count, MPI_INT, root, comm);
-      show_call("scatter", code, in);
-      in.assign(in.size(), -1);
-      void* const receive =
-          is_root ? MPI_IN_PLACE : static_cast<void*>(in.data());
-      code = F::scatter(static_cast<const void*>(out.data()), count, MPI_INT,
-                        receive, count, MPI_INT, root, comm);
-      show_call("in place", code, in);
+      const Ints out = is_root ? numbers(n * w.size, root) : Ints();
+      Ints in = room_for(n);
+      show_call("scatter",
+                F::scatter(is_root ? out.data() : nullptr, n,
+                           is_root ? MPI_INT : MPI_DATATYPE_NULL, in.data(), n,
+                           MPI_INT, root, comm),
+                in);
+      in = room_for(n);
+      show_call(
+          "in place",
+          F::scatter(out.data(), n, MPI_INT, is_root ? MPI_IN_PLACE : in.data(),
+                     n, MPI_INT, root, comm),
+          in);
     }
-  }
+  });
 }
 
 template <class F>
 void scatterv_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
-  for (int root = 0; root < w.size; ++root) {
+  const Where w(comm);
+  w.as_each_root([&](int root, bool is_root) {
     for (int seed = 0; seed < 3; ++seed) {
-      const bool is_root = w.rank == root;
       const Pieces<F> pieces(sizes_of(w.size, seed));
-      const Ints out = numbers(static_cast<int>(pieces.room()), root);
-      Ints in(4, -1);
-      const auto own = static_cast<size_t>(w.rank);
-      int code = F::scatterv(
-          static_cast<const void*>(is_root ? out.data() : nullptr),
-          is_root ? pieces.c() : nullptr, is_root ? pieces.p() : nullptr,
-          is_root ? MPI_INT : MPI_DATATYPE_NULL, static_cast<void*>(in.data()),
-          pieces.counts[own], MPI_INT, root, comm);
-      show_call("scatterv", code, in);
-      in.assign(4, -1);
-      void* const receive =
-          is_root ? MPI_IN_PLACE : static_cast<void*>(in.data());
-      code = F::scatterv(static_cast<const void*>(out.data()), pieces.c(),
-                         pieces.p(), MPI_INT, receive, pieces.counts[own],
-                         MPI_INT, root, comm);
-      show_call("in place", code, in);
+      const Ints out = pieces.filled(root);
+      const auto own = pieces.of(w.rank);
+      Ints in = room_for(3);
+      show_call("scatterv",
+                F::scatterv(is_root ? out.data() : nullptr,
+                            is_root ? pieces.c() : nullptr,
+                            is_root ? pieces.p() : nullptr,
+                            is_root ? MPI_INT : MPI_DATATYPE_NULL, in.data(),
+                            own, MPI_INT, root, comm),
+                in);
+      in = room_for(3);
+      show_call("in place",
+                F::scatterv(out.data(), pieces.c(), pieces.p(), MPI_INT,
+                            is_root ? MPI_IN_PLACE : in.data(), own, MPI_INT,
+                            root, comm),
+                in);
     }
-  }
+  });
 }
 
 template <class F>
 void gather_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
-  for (int root = 0; root < w.size; ++root) {
+  const Where w(comm);
+  w.as_each_root([&](int root, bool is_root) {
     for (const int n : {0, 1, 5, 2000}) {
-      const bool is_root = w.rank == root;
-      const typename F::Count count = n;
       const Ints out = numbers(n, w.rank * 10);
-      Ints in(is_root ? w.room(n) : 0, -1);
-      int code =
-          F::gather(static_cast<const void*>(out.data()), count, MPI_INT,
-                    static_cast<void*>(is_root ? in.data() : nullptr), count,
-                    is_root ? MPI_INT : MPI_DATATYPE_NULL, root, comm);
-      show_call("gather", code, in);
+      Ints in = is_root ? room_for(n * w.size) : Ints();
+      show_call("gather",
+                F::gather(out.data(), n, MPI_INT, is_root ? in.data() : nullptr,
+                          n, is_root ? MPI_INT : MPI_DATATYPE_NULL, root, comm),
+                in);
       in.assign(in.size(), -2);
-      code = F::gather(
-          is_root ? kInPlace : static_cast<const void*>(out.data()), count,
-          MPI_INT, static_cast<void*>(in.data()), count, MPI_INT, root, comm);
-      show_call("in place", code, in);
+      show_call("in place",
+                F::gather(is_root ? MPI_IN_PLACE : out.data(), n, MPI_INT,
+                          in.data(), n, MPI_INT, root, comm),
+                in);
     }
-  }
+  });
 }
 
 template <class F>
 void gatherv_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
-  for (int root = 0; root < w.size; ++root) {
+  const Where w(comm);
+  w.as_each_root([&](int root, bool is_root) {
     for (int seed = 0; seed < 3; ++seed) {
-      const bool is_root = w.rank == root;
       const Pieces<F> pieces(sizes_of(w.size, seed));
       const Ints out = numbers(4, w.rank * 10);
-      Ints in(pieces.room(), -1);
-      const auto own = static_cast<size_t>(w.rank);
-      int code = F::gatherv(
-          static_cast<const void*>(out.data()), pieces.counts[own], MPI_INT,
-          static_cast<void*>(is_root ? in.data() : nullptr),
-          is_root ? pieces.c() : nullptr, is_root ? pieces.p() : nullptr,
-          is_root ? MPI_INT : MPI_DATATYPE_NULL, root, comm);
-      show_call("gatherv", code, in);
+      const auto own = pieces.of(w.rank);
+      Ints in = pieces.room();
+      show_call(
+          "gatherv",
+          F::gatherv(out.data(), own, MPI_INT, is_root ? in.data() : nullptr,
+                     is_root ? pieces.c() : nullptr,
+                     is_root ? pieces.p() : nullptr,
+                     is_root ? MPI_INT : MPI_DATATYPE_NULL, root, comm),
+          in);
       in.assign(in.size(), -2);
-      code =
-          F::gatherv(is_root ? kInPlace : static_cast<const void*>(out.data()),
-                     pieces.counts[own], MPI_INT, static_cast<void*>(in.data()),
-                     pieces.c(), pieces.p(), MPI_INT, root, comm);
-      show_call("in place", code, in);
+      show_call(
+          "in place",
+          F::gatherv(is_root ? MPI_IN_PLACE : out.data(), own, MPI_INT,
+                     in.data(), pieces.c(), pieces.p(), MPI_INT, root, comm),
+          in);
     }
-  }
+  });
 }
 
 template <class F>
 void reduce_cases(MPI_Comm comm) {
-  const Where<F> w(comm);
-  for (int root = 0; root < w.size; ++root) {
+  const Where w(comm);
+  w.as_each_root([&](int root, bool is_root) {
     for (const int n : {0, 1, 5, 3000}) {
-      const bool is_root = w.rank == root;
-      const typename F::Count count = n;
       const Ints out = numbers(n, w.rank * 10);
-      Ints in(static_cast<size_t>(n) + 1, -1);
-      const int code =
-          F::reduce(static_cast<const void*>(out.data()),
-                    static_cast<void*>(is_root ? in.data() : nullptr), count,
-                    MPI_INT, n % 2 == 0 ? MPI_SUM : MPI_MAX, root, comm);
-      show_call("reduce", code, in);
+      Ints in = room_for(n);
+      show_call("reduce",
+                F::reduce(out.data(), is_root ? in.data() : nullptr, n, MPI_INT,
+                          n % 2 == 0 ? MPI_SUM : MPI_MAX, root, comm),
+                in);
       // MPICH 4.0 crashes with MPI_IN_PLACE at another root.
       if (root != 0) continue;
-      in = numbers(n, w.rank * 10);
-      const int again = F::reduce(
-          is_root ? kInPlace : static_cast<const void*>(out.data()),
-          static_cast<void*>(in.data()), count, MPI_INT, MPI_SUM, root, comm);
-      show_call("in place", again, in);
+      in = out;
+      show_call("in place",
+                F::reduce(is_root ? MPI_IN_PLACE : out.data(), in.data(), n,
+                          MPI_INT, MPI_SUM, root, comm),
+                in);
     }
-  }
+  });
 }
 
 }  // namespace transparency
