@@ -25,11 +25,18 @@ def digest(result):
 
 
 def known():
-    return json.loads(harness.read_text(FILE)) if os.path.exists(FILE) else {}
+    """{test: digest}; the file has a line for each digest, with the tests that have it."""
+    if not os.path.exists(FILE):
+        return {}
+    tests_of = json.loads(harness.read_text(FILE))
+    return {test: digest for digest, tests in tests_of.items() for test in tests}
 
 
 def record(digests):
-    digests = {**known(), **digests}
+    tests_of = {}
+    for test, of_test in sorted({**known(), **digests}.items()):
+        tests_of.setdefault(of_test, []).append(test)
+    lines = ['%s: %s' % (json.dumps(of_tests), json.dumps(tests))
+             for of_tests, tests in sorted(tests_of.items())]
     with open(FILE, 'w', encoding='utf-8') as file:
-        json.dump(digests, file, indent=0, sort_keys=True)
-        file.write('\n')
+        file.write('{\n%s\n}\n' % ',\n'.join(lines))
