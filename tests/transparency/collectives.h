@@ -44,109 +44,85 @@ inline int complete_collective(MPI_Request* request) {
   return code;
 }
 
-struct Blocking {
-  using Count = int;
-  using Place = int;
-#define POPRT_FORM(ours, name, iname)       \
+// A form is made of what makes a call of each collective and completes it.
+#define POPRT_FORM_OF(Form, CountType, PlaceType, FORM) \
+  struct Form {                                         \
+    using Count = CountType;                            \
+    using Place = PlaceType;                            \
+    POPRT_COLLECTIVES(FORM)                             \
+  };
+#define POPRT_CALLS(ours, call)             \
   template <class... Arguments>             \
   static int ours(Arguments... arguments) { \
-    return MPI_##name(arguments...);        \
+    return call;                            \
   }
-  POPRT_COLLECTIVES(POPRT_FORM)
-#undef POPRT_FORM
-};
 
-struct Nonblocking {
-  using Count = int;
-  using Place = int;
-#define POPRT_FORM(ours, name, iname)                        \
-  template <class... Arguments>                              \
-  static int ours(Arguments... arguments) {                  \
-    MPI_Request request;                                     \
-    const int code = MPI_##iname(arguments..., &request);    \
-    if (code != MPI_SUCCESS) return code;                    \
-    const int done = complete_collective(&request);          \
-    if (request != MPI_REQUEST_NULL) line("not null after"); \
-    return done;                                             \
-  }
-  POPRT_COLLECTIVES(POPRT_FORM)
+template <class Call>
+int completed(Call call) {
+  MPI_Request request;
+  const int code = call(&request);
+  if (code != MPI_SUCCESS) return code;
+  const int done = complete_collective(&request);
+  if (request != MPI_REQUEST_NULL) line("not null after");
+  return done;
+}
+
+#define POPRT_FORM(ours, name, iname) \
+  POPRT_CALLS(ours, MPI_##name(arguments...))
+POPRT_FORM_OF(Blocking, int, int, POPRT_FORM)
 #undef POPRT_FORM
-};
+#define POPRT_FORM(ours, name, iname) \
+  POPRT_CALLS(                        \
+      ours, completed([&](auto* r) { return MPI_##iname(arguments..., r); }))
+POPRT_FORM_OF(Nonblocking, int, int, POPRT_FORM)
+#undef POPRT_FORM
 
 #if defined(POPRT_HAS_MPI_Allreduce_init)
 
 // Starts it twice. With MPI_IN_PLACE the input of the second start is the
 // result of the first, in the same way in all runs.
-inline int start_twice(const std::string& name, MPI_Request* request) {
-  int code = MPI_SUCCESS;
+template <class Init>
+int started_twice(const std::string& name, Init init) {
+  MPI_Request request;
+  int code = init(MPI_INFO_NULL, &request);
+  if (code != MPI_SUCCESS) return code;
   // MPICH 4.0 cannot start these a second time.
   const int rounds = name == "bcast" || name == "scatter" ? 1 : 2;
   for (int round = 0; round < rounds && code == MPI_SUCCESS; ++round) {
-    code = MPI_Start(request);
-    if (code == MPI_SUCCESS) code = complete_collective(request);
+    code = MPI_Start(&request);
+    if (code == MPI_SUCCESS) code = complete_collective(&request);
   }
-  MPI_Request_free(request);
+  MPI_Request_free(&request);
   return code;
 }
 
-struct Persistent {
-  using Count = int;
-  using Place = int;
-#define POPRT_FORM(ours, name, iname)                                          \
-  template <class... Arguments>                                                \
-  static int ours(Arguments... arguments) {                                    \
-    MPI_Request request;                                                       \
-    const int code = MPI_##name##_init(arguments..., MPI_INFO_NULL, &request); \
-    return code == MPI_SUCCESS ? start_twice(#ours, &request) : code;          \
-  }
-  POPRT_COLLECTIVES(POPRT_FORM)
+#define POPRT_FORM(ours, name, iname)                            \
+  POPRT_CALLS(ours, started_twice(#ours, [&](auto... last) {     \
+                return MPI_##name##_init(arguments..., last...); \
+              }))
+POPRT_FORM_OF(Persistent, int, int, POPRT_FORM)
 #undef POPRT_FORM
-};
 
 #endif
 
 #if defined(POPRT_HAS_MPI_Allreduce_init_c)
 
-struct LargeBlocking {
-  using Count = MPI_Count;
-  using Place = MPI_Aint;
-#define POPRT_FORM(ours, name, iname)       \
-  template <class... Arguments>             \
-  static int ours(Arguments... arguments) { \
-    return MPI_##name##_c(arguments...);    \
-  }
-  POPRT_COLLECTIVES(POPRT_FORM)
+#define POPRT_FORM(ours, name, iname) \
+  POPRT_CALLS(ours, MPI_##name##_c(arguments...))
+POPRT_FORM_OF(LargeBlocking, MPI_Count, MPI_Aint, POPRT_FORM)
 #undef POPRT_FORM
-};
-
-struct LargeNonblocking {
-  using Count = MPI_Count;
-  using Place = MPI_Aint;
-#define POPRT_FORM(ours, name, iname)                                  \
-  template <class... Arguments>                                        \
-  static int ours(Arguments... arguments) {                            \
-    MPI_Request request;                                               \
-    const int code = MPI_##iname##_c(arguments..., &request);          \
-    return code == MPI_SUCCESS ? complete_collective(&request) : code; \
-  }
-  POPRT_COLLECTIVES(POPRT_FORM)
+#define POPRT_FORM(ours, name, iname)                    \
+  POPRT_CALLS(ours, completed([&](auto* r) {             \
+                return MPI_##iname##_c(arguments..., r); \
+              }))
+POPRT_FORM_OF(LargeNonblocking, MPI_Count, MPI_Aint, POPRT_FORM)
 #undef POPRT_FORM
-};
-
-struct LargePersistent {
-  using Count = MPI_Count;
-  using Place = MPI_Aint;
-#define POPRT_FORM(ours, name, iname)                                 \
-  template <class... Arguments>                                       \
-  static int ours(Arguments... arguments) {                           \
-    MPI_Request request;                                              \
-    const int code =                                                  \
-        MPI_##name##_init_c(arguments..., MPI_INFO_NULL, &request);   \
-    return code == MPI_SUCCESS ? start_twice(#ours, &request) : code; \
-  }
-  POPRT_COLLECTIVES(POPRT_FORM)
+#define POPRT_FORM(ours, name, iname)                              \
+  POPRT_CALLS(ours, started_twice(#ours, [&](auto... last) {       \
+                return MPI_##name##_init_c(arguments..., last...); \
+              }))
+POPRT_FORM_OF(LargePersistent, MPI_Count, MPI_Aint, POPRT_FORM)
 #undef POPRT_FORM
-};
 
 #endif
 

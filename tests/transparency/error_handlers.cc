@@ -28,13 +28,29 @@ void show_handled(const char* what, MPI_Comm expected) {
   g_handled_code = MPI_SUCCESS;
 }
 
-CASE(handler_is_called_once) {
+// A copy of the world with a handler of its own.
+struct Handled {
+  explicit Handled(MPI_Comm_errhandler_function* function = handle) {
+    MPI_Comm_dup(kWorld, &comm);
+    MPI_Comm_create_errhandler(function, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    g_handled = 0;
+  }
+  ~Handled() {
+    MPI_Errhandler_free(&handler);
+    line("null: %s", yes(handler == MPI_ERRHANDLER_NULL));
+    MPI_Comm_free(&comm);
+  }
+  Handled(const Handled&) = delete;
+  Handled& operator=(const Handled&) = delete;
+
   MPI_Errhandler handler;
   MPI_Comm comm;
-  MPI_Comm_dup(kWorld, &comm);
-  MPI_Comm_create_errhandler(handle, &handler);
-  MPI_Comm_set_errhandler(comm, handler);
-  g_handled = 0;
+};
+
+CASE(handler_is_called_once) {
+  const Handled handled;
+  const MPI_Comm comm = handled.comm;
   MPI_Send(g_out, 1, MPI_INT, 1000, 0, comm);
   show_handled("send", comm);
   MPI_Recv(g_in, 1, MPI_INT, 1000, 0, comm, MPI_STATUS_IGNORE);
@@ -51,35 +67,22 @@ CASE(handler_is_called_once) {
   show_handled("nothing wrong", MPI_COMM_NULL);
   use("then", comm);
   show_handled("nothing wrong", MPI_COMM_NULL);
-  MPI_Errhandler_free(&handler);
-  line("null: %s", yes(handler == MPI_ERRHANDLER_NULL));
-  MPI_Comm_free(&comm);
 }
 
 CASE(handler_of_one_process) {
-  MPI_Errhandler handler;
-  MPI_Comm comm;
-  MPI_Comm_dup(kWorld, &comm);
-  MPI_Comm_create_errhandler(handle, &handler);
-  MPI_Comm_set_errhandler(comm, handler);
-  g_handled = 0;
+  const Handled handled;
+  const MPI_Comm comm = handled.comm;
   if (rank() == 0) MPI_Allreduce(g_out, g_in, 1, MPI_INT, MPI_OP_NULL, comm);
   show_handled("allreduce", comm);
   use("then", comm);
   if (rank() == size() - 1) MPI_Bcast(g_in, 1, MPI_INT, -50, comm);
   show_handled("bcast", comm);
   use("then", comm);
-  MPI_Errhandler_free(&handler);
-  MPI_Comm_free(&comm);
 }
 
 CASE(handler_of_truncation) {
-  MPI_Errhandler handler;
-  MPI_Comm comm;
-  MPI_Comm_dup(kWorld, &comm);
-  MPI_Comm_create_errhandler(handle, &handler);
-  MPI_Comm_set_errhandler(comm, handler);
-  g_handled = 0;
+  const Handled handled;
+  const MPI_Comm comm = handled.comm;
   for (int i = 0; i < 3; ++i) {
     MPI_Request requests[2];
 #if defined(OPEN_MPI)  // in MPICH 4.0 the error is that of the world
@@ -95,18 +98,12 @@ CASE(handler_of_truncation) {
     show_handled("recv", comm);
     MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
   }
-  MPI_Errhandler_free(&handler);
-  MPI_Comm_free(&comm);
 }
 
 CASE(handler_is_inherited_by_copies) {
-  MPI_Errhandler handler;
-  MPI_Comm parent;
+  const Handled handled;
+  const MPI_Comm parent = handled.comm;
   MPI_Comm child;
-  MPI_Comm_dup(kWorld, &parent);
-  MPI_Comm_create_errhandler(handle, &handler);
-  MPI_Comm_set_errhandler(parent, handler);
-  g_handled = 0;
   MPI_Comm_dup(parent, &child);
   MPI_Send(g_out, 1, MPI_INT, 1000, 0, child);
   show_handled("dup", child);
@@ -116,24 +113,16 @@ CASE(handler_is_inherited_by_copies) {
   show_handled("split", child);
   MPI_Errhandler of_child;
   MPI_Comm_get_errhandler(child, &of_child);
-  line("same: %s", yes(of_child == handler));
+  line("same: %s", yes(of_child == handled.handler));
   MPI_Errhandler_free(&of_child);
   MPI_Comm_free(&child);
-  MPI_Errhandler_free(&handler);
-  MPI_Comm_free(&parent);
 }
 
 CASE(call_errhandler) {
-  MPI_Errhandler handler;
-  MPI_Comm comm;
-  MPI_Comm_dup(kWorld, &comm);
-  MPI_Comm_create_errhandler(handle, &handler);
-  MPI_Comm_set_errhandler(comm, handler);
-  g_handled = 0;
+  const Handled handled;
+  const MPI_Comm comm = handled.comm;
   show("code", MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER));
   show_handled("called", comm);
-  MPI_Errhandler_free(&handler);
-  MPI_Comm_free(&comm);
 }
 
 CASE(handler_that_communicates) {
@@ -148,16 +137,10 @@ CASE(handler_that_communicates) {
       line("in the handler: %d", in);
     }
   };
-  MPI_Errhandler handler;
-  MPI_Comm comm;
-  MPI_Comm_dup(kWorld, &comm);
-  MPI_Comm_create_errhandler(Local::handler, &handler);
-  MPI_Comm_set_errhandler(comm, handler);
-  g_handled = 0;
+  const Handled handled(Local::handler);
+  const MPI_Comm comm = handled.comm;
   MPI_Send(g_out, 1, MPI_INT, 1000, 0, comm);
   line("handled %d", g_handled);
-  MPI_Errhandler_free(&handler);
-  MPI_Comm_free(&comm);
 }
 
 CASE(user_classes_and_codes) {

@@ -3,6 +3,7 @@
 #define POPRT_TESTS_TRANSPARENCY_FILES_H_
 
 #include <algorithm>
+#include <type_traits>
 
 #include "transparency.h"
 
@@ -62,6 +63,46 @@ struct Data {
   Ints in = Ints(kEach, -1);
   Status status;
   MPI_Offset place = static_cast<MPI_Offset>(rank()) * kEach * kInt;
+};
+
+// Each process with its own part of a file. `last` is what a call takes behind
+// the data: a status, a request, or nothing.
+struct Access : File, Data {
+  using File::File;
+
+  template <class Call, class Buffer, class... Last>
+  int access(Call call, Buffer buffer, Last... last) {
+    if constexpr (std::is_invocable_v<Call, MPI_File, MPI_Offset, Buffer, int,
+                                      MPI_Datatype, Last...>) {
+      return call(handle, place, buffer, kEach, MPI_INT, last...);
+    } else {
+      return call(handle, buffer, kEach, MPI_INT, last...);
+    }
+  }
+  template <class Call, class... Last>
+  int write(Call call, Last... last) {
+    return access(call, out.data(), last...);
+  }
+  template <class Call, class... Last>
+  int read(Call call, Last... last) {
+    return access(call, in.data(), last...);
+  }
+  template <class Call>
+  void show_write(Call call) {
+    show_count("write", write(call, &status), status);
+  }
+  template <class Call>
+  void show_read(Call call) {
+    show_count("read", read(call, &status), status);
+    show("in", in);
+  }
+  template <class Call>
+  void show_end(const char* what, Call call, const int* buffer) {
+    show_count(what, call(handle, const_cast<int*>(buffer), &status), status);
+  }
+  void seek() { MPI_File_seek(handle, place, MPI_SEEK_SET); }
+  void rewind_shared() { MPI_File_seek_shared(handle, 0, MPI_SEEK_SET); }
+  void show_all() { show_content(kEach * size()); }
 };
 
 }  // namespace transparency
