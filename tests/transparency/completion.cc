@@ -7,34 +7,26 @@ using namespace transparency;
 constexpr char kGroup[] = "completion";
 
 CASE(wait) {
-  Ring ring(10);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(10);
   for (size_t i = 0; i < ring.count; ++i) {
     show("wait", MPI_Wait(&ring.receives[i], &ring.statuses[i]));
     show("status", ring.statuses[i]);
   }
-  line("null: %s", yes(all_null(ring.receives)));
-  ring.finish_sends();
-  ring.show_data();
+  ring.show_null();
+  ring.finish();
 }
 
 CASE(wait_in_reverse) {
-  Ring ring(10);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(10);
   for (size_t i = ring.count; i-- > 0;) {
     MPI_Wait(&ring.receives[i], &ring.statuses[i]);
     show("status", ring.statuses[i]);
   }
-  ring.finish_sends();
-  ring.show_data();
+  ring.finish();
 }
 
 CASE(wait_status_ignored) {
-  Ring ring(6);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(6);
   for (MPI_Request& r : ring.receives) MPI_Wait(&r, MPI_STATUS_IGNORE);
   for (MPI_Request& r : ring.sends) MPI_Wait(&r, MPI_STATUS_IGNORE);
   line("null: %s", yes(all_null(ring.receives) && all_null(ring.sends)));
@@ -42,9 +34,7 @@ CASE(wait_status_ignored) {
 }
 
 CASE(wait_of_a_send) {
-  Ring ring(4);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(4);
   for (MPI_Request& r : ring.sends) {
     Status status = spoiled();
     show("code", MPI_Wait(&r, &status));
@@ -57,17 +47,14 @@ CASE(wait_of_a_send) {
 }
 
 CASE(test_until_done) {
-  Ring ring(8);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(8);
   for (size_t i = 0; i < ring.count; ++i) {
     int flag = 0;
     while (flag == 0) MPI_Test(&ring.receives[i], &flag, &ring.statuses[i]);
     show("status", ring.statuses[i]);
   }
-  line("null: %s", yes(all_null(ring.receives)));
-  ring.finish_sends();
-  ring.show_data();
+  ring.show_null();
+  ring.finish();
 }
 
 CASE(test_not_done) {
@@ -84,35 +71,27 @@ CASE(test_not_done) {
   MPI_Barrier(MPI_COMM_WORLD);
   ring.send();
   MPI_Waitall(3, ring.receives.data(), ring.statuses.data());
-  for (const Status& status : ring.statuses) show("status", status);
+  ring.show_statuses();
   ring.finish_sends();
 }
 
 CASE(waitall) {
-  Ring ring(30);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(30);
   show("code", MPI_Waitall(as_int(ring.count), ring.receives.data(),
                            ring.statuses.data()));
-  for (const Status& status : ring.statuses) show("status", status);
-  line("null: %s", yes(all_null(ring.receives)));
-  ring.finish_sends();
-  ring.show_data();
+  ring.show_statuses();
+  ring.show_null();
+  ring.finish();
 }
 
 CASE(waitall_statuses_ignored) {
-  Ring ring(30);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(30);
   MPI_Waitall(as_int(ring.count), ring.receives.data(), MPI_STATUSES_IGNORE);
-  ring.finish_sends();
-  ring.show_data();
+  ring.finish();
 }
 
 CASE(waitall_of_sends_and_receives) {
-  Ring ring(10);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(10);
   std::vector<MPI_Request> all;
   for (size_t i = 0; i < ring.count; ++i) {
     all.push_back(ring.sends[i]);
@@ -143,22 +122,18 @@ CASE(testall) {
     MPI_Testall(as_int(ring.count), ring.receives.data(), &flag,
                 ring.statuses.data());
   }
-  for (const Status& status : ring.statuses) show("status", status);
-  line("null: %s", yes(all_null(ring.receives)));
-  ring.finish_sends();
-  ring.show_data();
+  ring.show_statuses();
+  ring.show_null();
+  ring.finish();
 }
 
 CASE(testall_statuses_ignored) {
-  Ring ring(12);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(12);
   for (int flag = 0; flag == 0;) {
     MPI_Testall(as_int(ring.count), ring.receives.data(), &flag,
                 MPI_STATUSES_IGNORE);
   }
-  ring.finish_sends();
-  ring.show_data();
+  ring.finish();
 }
 
 // Those that complete in any order: shown in the order of their index.
@@ -175,9 +150,8 @@ void in_any_order(Ring& ring, Next next_done) {
     });
   }
   show("seen", seen);
-  line("null: %s", yes(all_null(ring.receives)));
-  ring.finish_sends();
-  ring.show_data();
+  ring.show_null();
+  ring.finish();
 }
 
 CASE(waitany) {
@@ -189,7 +163,7 @@ CASE(waitany) {
     done(index, &status);
     return size_t{1};
   });
-  for (const Status& status : ring.statuses) show("status", status);
+  ring.show_statuses();
 }
 
 CASE(waitany_status_ignored) {
@@ -218,7 +192,7 @@ CASE(testany) {
     done(index, &status);
     return size_t{1};
   });
-  for (const Status& status : ring.statuses) show("status", status);
+  ring.show_statuses();
 }
 
 CASE(testany_status_ignored) {
@@ -247,7 +221,7 @@ void some(Ring& ring, Some some_of, bool ignore) {
     return static_cast<size_t>(out_count);
   });
   if (ignore) return;
-  for (const Status& status : ring.statuses) show("status", status);
+  ring.show_statuses();
 }
 
 CASE(waitsome) {

@@ -8,6 +8,13 @@
 
 namespace transparency {
 
+inline bool all_null(const std::vector<MPI_Request>& requests) {
+  for (const MPI_Request r : requests) {
+    if (r != MPI_REQUEST_NULL) return false;
+  }
+  return true;
+}
+
 // Receives of `count` messages around the ring, and the sends of them: i is
 // sent with tag i and has i % 5 + 1 numbers.
 struct Ring {
@@ -37,6 +44,14 @@ struct Ring {
   void show_data() {
     for (const Ints& data : in) show("data", data);
   }
+  void finish() {
+    finish_sends();
+    show_data();
+  }
+  void show_null() const { line("null: %s", yes(all_null(receives))); }
+  void show_statuses() {
+    for (const Status& status : statuses) show("status", status);
+  }
 
   size_t count;
   std::vector<Ints> in;
@@ -46,14 +61,15 @@ struct Ring {
   std::vector<Status> statuses;
 };
 
-inline int as_int(size_t n) { return static_cast<int>(n); }
-
-inline bool all_null(const std::vector<MPI_Request>& requests) {
-  for (const MPI_Request r : requests) {
-    if (r != MPI_REQUEST_NULL) return false;
+// All of it is under way.
+struct RingUnderWay : Ring {
+  explicit RingUnderWay(int messages) : Ring(messages) {
+    post();
+    send();
   }
-  return true;
-}
+};
+
+inline int as_int(size_t n) { return static_cast<int>(n); }
 
 // The status of an inactive request.
 inline void show_empty(const char* what, const MPI_Status& status) {

@@ -197,14 +197,11 @@ CASE(request_get_status) {
     MPI_Wait(&ring.receives[i], &status);
     show("waited", status);
   }
-  ring.finish_sends();
-  ring.show_data();
+  ring.finish();
 }
 
 CASE(request_get_status_of_sends) {
-  Ring ring(3);
-  ring.post();
-  ring.send();
+  RingUnderWay ring(3);
   for (MPI_Request& r : ring.sends) {
     for (int flag = 0; flag == 0;) {
       MPI_Request_get_status(r, &flag, MPI_STATUS_IGNORE);
@@ -212,8 +209,7 @@ CASE(request_get_status_of_sends) {
     line("null: %s", yes(r == MPI_REQUEST_NULL));
   }
   MPI_Waitall(3, ring.receives.data(), MPI_STATUSES_IGNORE);
-  ring.finish_sends();
-  ring.show_data();
+  ring.finish();
 }
 
 }  // namespace

@@ -124,6 +124,24 @@ void around_the_ring_ready(Send send, MPI_Comm comm = MPI_COMM_WORLD) {
   }
 }
 
+// Ways to send for these: what `call` needs besides.
+template <class Call>
+auto blocking(Call call) {
+  return [call](const int* data, int count, int dest, int tag, MPI_Comm comm) {
+    call(data, count, MPI_INT, dest, tag, comm);
+  };
+}
+
+template <class Call>
+auto nonblocking(Call call) {
+  return [call](const int* data, int count, int dest, int tag, MPI_Comm comm) {
+    MPI_Request request;
+    call(data, count, MPI_INT, dest, tag, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    line("request null: %s", yes(request == MPI_REQUEST_NULL));
+  };
+}
+
 // Starts a persistent send three times.
 template <class Init>
 auto persistent(Init init) {

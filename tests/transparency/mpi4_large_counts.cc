@@ -8,56 +8,23 @@ namespace {
 using namespace transparency;
 constexpr char kGroup[] = "mpi4_large_counts";
 
-CASE(send_c) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Send_c(data, n, MPI_INT, dest, tag, comm);
-  });
-}
+CASE(send_c) { around_the_ring(blocking(MPI_Send_c)); }
 
-CASE(ssend_c) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Ssend_c(data, n, MPI_INT, dest, tag, comm);
-  });
-}
+CASE(ssend_c) { around_the_ring(blocking(MPI_Ssend_c)); }
 
-CASE(isend_c) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Request request;
-    MPI_Isend_c(data, n, MPI_INT, dest, tag, comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  });
-}
+CASE(isend_c) { around_the_ring(nonblocking(MPI_Isend_c)); }
 
-CASE(issend_c) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Request request;
-    MPI_Issend_c(data, n, MPI_INT, dest, tag, comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  });
-}
+CASE(issend_c) { around_the_ring(nonblocking(MPI_Issend_c)); }
 
-CASE(rsend_c) {
-  around_the_ring_ready(
-      [](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-        MPI_Rsend_c(data, n, MPI_INT, dest, tag, comm);
-        MPI_Request request;
-        MPI_Irsend_c(nullptr, 0, MPI_INT, MPI_PROC_NULL, tag, comm, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-      });
-}
+CASE(rsend_c) { around_the_ring_ready(blocking(MPI_Rsend_c)); }
+
+CASE(irsend_c) { around_the_ring_ready(nonblocking(MPI_Irsend_c)); }
 
 CASE(bsend_c) {
   std::vector<char> space(300000);
   MPI_Buffer_attach_c(space.data(), 300000);
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    if (tag % 20 < 10) {
-      MPI_Bsend_c(data, n, MPI_INT, dest, tag, comm);
-    } else {
-      MPI_Request request;
-      MPI_Ibsend_c(data, n, MPI_INT, dest, tag, comm, &request);
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
-  });
+  around_the_ring(blocking(MPI_Bsend_c));
+  around_the_ring(nonblocking(MPI_Ibsend_c));
   void* where = nullptr;
   MPI_Count bytes = -1;
   MPI_Buffer_detach_c(&where, &bytes);

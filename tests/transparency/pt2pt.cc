@@ -8,74 +8,36 @@ constexpr char kGroup[] = "pt2pt";
 
 // ---- kinds of send ----------------------------------------------------------
 
-CASE(send) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Send(data, n, MPI_INT, dest, tag, comm);
-  });
-}
+constexpr size_t kBuffered = 20000 * sizeof(int) * 3;
 
-CASE(ssend) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Ssend(data, n, MPI_INT, dest, tag, comm);
-  });
-}
+CASE(send) { around_the_ring(blocking(MPI_Send)); }
+
+CASE(ssend) { around_the_ring(blocking(MPI_Ssend)); }
 
 CASE(bsend) {
-  BsendBuffer buffer(20000 * sizeof(int) * 3);
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Bsend(data, n, MPI_INT, dest, tag, comm);
-  });
+  BsendBuffer buffer(kBuffered);
+  around_the_ring(blocking(MPI_Bsend));
 }
 
-CASE(rsend) {
-  around_the_ring_ready(
-      [](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-        MPI_Rsend(data, n, MPI_INT, dest, tag, comm);
-      });
-}
+CASE(rsend) { around_the_ring_ready(blocking(MPI_Rsend)); }
 
-CASE(isend) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Request request;
-    MPI_Isend(data, n, MPI_INT, dest, tag, comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    line("request null: %s", yes(request == MPI_REQUEST_NULL));
-  });
-}
+CASE(isend) { around_the_ring(nonblocking(MPI_Isend)); }
 
-CASE(issend) {
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Request request;
-    MPI_Issend(data, n, MPI_INT, dest, tag, comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    line("request null: %s", yes(request == MPI_REQUEST_NULL));
-  });
-}
+CASE(issend) { around_the_ring(nonblocking(MPI_Issend)); }
 
 CASE(ibsend) {
-  BsendBuffer buffer(20000 * sizeof(int) * 3);
-  around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-    MPI_Request request;
-    MPI_Ibsend(data, n, MPI_INT, dest, tag, comm, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  });
+  BsendBuffer buffer(kBuffered);
+  around_the_ring(nonblocking(MPI_Ibsend));
 }
 
-CASE(irsend) {
-  around_the_ring_ready(
-      [](const int* data, int n, int dest, int tag, MPI_Comm comm) {
-        MPI_Request request;
-        MPI_Irsend(data, n, MPI_INT, dest, tag, comm, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-      });
-}
+CASE(irsend) { around_the_ring_ready(nonblocking(MPI_Irsend)); }
 
 CASE(send_init) { around_the_ring(persistent(MPI_Send_init)); }
 
 CASE(ssend_init) { around_the_ring(persistent(MPI_Ssend_init)); }
 
 CASE(bsend_init) {
-  BsendBuffer buffer(20000 * sizeof(int) * 3);
+  BsendBuffer buffer(kBuffered);
   around_the_ring(persistent(MPI_Bsend_init));
 }
 
@@ -84,9 +46,7 @@ CASE(rsend_init) { around_the_ring_ready(persistent(MPI_Rsend_init)); }
 CASE(send_on_a_duplicate) {
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  around_the_ring([](const int* data, int n, int dest, int tag,
-                     MPI_Comm c) { MPI_Send(data, n, MPI_INT, dest, tag, c); },
-                  comm);
+  around_the_ring(blocking(MPI_Send), comm);
   MPI_Comm_free(&comm);
 }
 
