@@ -1,9 +1,10 @@
 """Models of the shapes of omp_sync_shapes.c."""
 
 import model
-from scenario import all_work, by_level, level, openmp_shapes
+from scenario import all_work, by_level, level, openmp_shapes, team_of
 
 shape = openmp_shapes('sync', 'omp_sync_shapes')
+team = team_of(shape)
 
 CANCELLATION = {'OMP_CANCELLATION': 'true'}
 
@@ -51,15 +52,13 @@ def doacross_grid(t, T):
 # --- loops ------------------------------------------------------------------
 
 
-@shape('1x2 1x4 1x8', '2x2')
+@team('1x2 1x4 1x8', '2x2')
 def dynamic_loops(t, T):
-    def body(t):
-        yield from t.work(2)
-        yield from t.omp_barrier()
-        yield from t.work(1)
-        yield from t.omp_barrier()
-        yield from t.work(1 + level(t))
-    yield from t.parallel(T, body)
+    yield from t.work(2)
+    yield from t.omp_barrier()
+    yield from t.work(1)
+    yield from t.omp_barrier()
+    yield from t.work(1 + level(t))
 
 
 @shape('1x2 1x4 1x8')
@@ -74,34 +73,30 @@ def ordered_dynamic(t, T):
     yield from t.parallel(T, body)
 
 
-@shape('1x2 1x4')
+@team('1x2 1x4')
 def loops_ahead(t, T):
-    def body(t):
-        if t.number == T - 1:
-            yield from t.work(3)
-            t.team.shared['left the first loop'] = True
-        else:  # a wait for memory of the runtime: no edge
-            t.switch(model.OMP)
-            yield lambda: 'left the first loop' in t.team.shared
-            t.switch(model.USEFUL)
-        yield from t.work(1)
-    yield from t.parallel(T, body)
+    if t.number == T - 1:
+        yield from t.work(3)
+        t.team.shared['left the first loop'] = True
+    else:  # a wait for memory of the runtime: no edge
+        t.switch(model.OMP)
+        yield lambda: 'left the first loop' in t.team.shared
+        t.switch(model.USEFUL)
+    yield from t.work(1)
 
 
-@shape('1x2 1x4 1x8', '2x2')
+@team('1x2 1x4 1x8', '2x2')
 def singles(t, T):
-    def body(t):
-        yield from t.work(1 + level(t))
-        if t.number == 0:
-            yield from t.work(1)
-        yield from t.omp_barrier()
+    yield from t.work(1 + level(t))
+    if t.number == 0:
         yield from t.work(1)
-        if t.number < 2:
-            yield from t.work(1)
-        yield from t.omp_barrier()
-        if t.number == 1:
-            yield from t.work(1)
-    yield from t.parallel(T, body)
+    yield from t.omp_barrier()
+    yield from t.work(1)
+    if t.number < 2:
+        yield from t.work(1)
+    yield from t.omp_barrier()
+    if t.number == 1:
+        yield from t.work(1)
 
 
 def _reduction(t, T):
@@ -150,26 +145,22 @@ def cancel_at_points(t, T):
     yield from t.work(1)
 
 
-@shape('1x2 1x4 1x8', environment=CANCELLATION)
+@team('1x2 1x4 1x8', environment=CANCELLATION)
 def cancel_for(t, T):
-    def body(t):
-        yield from t.work(1 if t.number == 0 else 2 + level(t))
-        yield from t.omp_barrier()
-        yield from t.work(1)
-        yield from t.work(1)
-        yield from t.omp_barrier()
-        yield from t.work(level(t))
-    yield from t.parallel(T, body)
+    yield from t.work(1 if t.number == 0 else 2 + level(t))
+    yield from t.omp_barrier()
+    yield from t.work(1)
+    yield from t.work(1)
+    yield from t.omp_barrier()
+    yield from t.work(level(t))
 
 
-@shape('1x2 1x4 1x8', environment=CANCELLATION)
+@team('1x2 1x4 1x8', environment=CANCELLATION)
 def cancel_sections(t, T):
-    def body(t):
-        if t.number < 4:
-            yield from t.work(1 if t.number == 0 else 2)
-        yield from t.omp_barrier()
-        yield from t.work(1)
-    yield from t.parallel(T, body)
+    if t.number < 4:
+        yield from t.work(1 if t.number == 0 else 2)
+    yield from t.omp_barrier()
+    yield from t.work(1)
 
 
 # --- locks ------------------------------------------------------------------
@@ -275,13 +266,11 @@ def changing_teams(t, T):
     yield from t.parallel(T, by_level(2, -1))
 
 
-@shape('1x2 1x4')
+@team('1x2 1x4')
 def serialised(t, T):
-    def body(t):
-        yield from t.work(2 + t.number % 2)
-        yield from t.omp_barrier()
-        yield from t.work(1 + level(t))
-    yield from t.parallel(T, body)
+    yield from t.work(2 + t.number % 2)
+    yield from t.omp_barrier()
+    yield from t.work(1 + level(t))
 
 
 @shape('1x4', environment={'OMP_MAX_ACTIVE_LEVELS': '2'})
@@ -321,30 +310,26 @@ def target(t, T):
     yield from t.parallel(T, by_level(1, 1))
 
 
-@shape('1x2 1x4', '2x2', **STARTS_HELPERS)
+@team('1x2 1x4', '2x2', **STARTS_HELPERS)
 def target_nowait(t, T):
-    def body(t):
-        if t.number == 0:
-            t.helper_task(all_work(3))
-            yield from t.work(1)
-            yield from t.taskwait()
-            yield from t.work(1)
-        else:
-            yield from t.work(2)
-    yield from t.parallel(T, body)
+    if t.number == 0:
+        t.helper_task(all_work(3))
+        yield from t.work(1)
+        yield from t.taskwait()
+        yield from t.work(1)
+    else:
+        yield from t.work(2)
 
 
-@shape('1x2', **STARTS_HELPERS)
+@team('1x2', **STARTS_HELPERS)
 def target_depend(t, T):
-    def body(t):
-        if t.number == 0:
-            t.helper_task(all_work(2))
-            yield from t.work(1)
-            yield from t.taskwait()
-            yield from t.work(1)
-        else:
-            yield from t.work(2)
-    yield from t.parallel(T, body)
+    if t.number == 0:
+        t.helper_task(all_work(2))
+        yield from t.work(1)
+        yield from t.taskwait()
+        yield from t.work(1)
+    else:
+        yield from t.work(2)
 
 
 # --- the runtime itself -----------------------------------------------------

@@ -1,10 +1,11 @@
 """Models of the shapes of omp_task_shapes.c."""
 
 import model
-from scenario import TASK_ENVIRONMENT, all_work, openmp_shapes
+from scenario import TASK_ENVIRONMENT, all_work, openmp_shapes, team_of
 
 # Threads that poll for tasks take cores from threads that wake up.
 shape = openmp_shapes('tasks', 'omp_task_shapes', 70000, TASK_ENVIRONMENT)
+team = team_of(shape)
 
 
 def first_thread(first, others=None):
@@ -17,6 +18,15 @@ def first_thread(first, others=None):
     return body
 
 
+def first(*sizes, others=None, **rest):
+    """A decorator of what the first thread does."""
+    def decorate(body):
+        def run(t, T):
+            yield from t.parallel(T, first_thread(lambda t: body(t, T), others))
+        return shape(*sizes, name=body.__name__, **rest)(run)
+    return decorate
+
+
 def create(t, count, body, **how):
     for _ in range(count):
         t.create_task(body, **how)
@@ -25,25 +35,21 @@ def create(t, count, body, **how):
 # --- kinds of tasks ---------------------------------------------------------
 
 
-@shape('1x2 1x4', '2x2')
+@first('1x2 1x4', '2x2', others=all_work(4))
 def undeferred(t, T):
-    def first(t):
-        yield from t.work(5)
-    yield from t.parallel(T, first_thread(first, all_work(4)))
+    yield from t.work(5)
 
 
-@shape('1x2 1x4')
+@team('1x2 1x4')
 def untied(t, T):
-    def body(t):
-        if t.number == 0:
-            yield from t.work(1)
-            create(t, T, all_work(2))
-        yield from t.omp_barrier()
+    if t.number == 0:
         yield from t.work(1)
-    yield from t.parallel(T, body)
+        create(t, T, all_work(2))
+    yield from t.omp_barrier()
+    yield from t.work(1)
 
 
-@shape('1x2 1x4')
+@first('1x2 1x4')
 def untied_parents(t, T):
     def parent(t):
         yield from t.work(1)
@@ -51,10 +57,8 @@ def untied_parents(t, T):
         yield from t.taskwait()
         yield from t.work(1)
 
-    def first(t):
-        create(t, T, parent)
-        yield from ()
-    yield from t.parallel(T, first_thread(first))
+    create(t, T, parent)
+    yield from ()
 
 
 @shape('1x2 1x4')
@@ -62,41 +66,35 @@ def yielding(t, T):
     yield from t.parallel(T, all_work(4))
 
 
-@shape('1x2 1x4', environment={'OMP_MAX_TASK_PRIORITY': '3'})
+@first('1x2 1x4', environment={'OMP_MAX_TASK_PRIORITY': '3'})
 def priorities(t, T):
-    def first(t):
-        yield from t.work(1)
-        create(t, 2 * T, all_work(1))
-        yield from t.taskwait()
-        yield from t.work(1)
-    yield from t.parallel(T, first_thread(first))
+    yield from t.work(1)
+    create(t, 2 * T, all_work(1))
+    yield from t.taskwait()
+    yield from t.work(1)
 
 
-@shape('1x2 1x4')
+@first('1x2 1x4')
 def many_creations(t, T):
-    def first(t):
-        for _ in range(4):
-            yield from t.work(1)
-            create(t, 6, all_work(0))
-            yield from t.work(1)
-            yield from t.undeferred(all_work(0))
-    yield from t.parallel(T, first_thread(first))
+    for _ in range(4):
+        yield from t.work(1)
+        create(t, 6, all_work(0))
+        yield from t.work(1)
+        yield from t.undeferred(all_work(0))
 
 
-@shape('1x2 1x4', '2x2')
+@first('1x2 1x4', '2x2')
 def task_reductions(t, T):
     def inner(t):
         create(t, T, all_work(1))
         yield from ()
 
-    def first(t):
-        yield from t.work(1)
-        yield from t.taskgroup(inner)
-        create(t, T, all_work(1))
-    yield from t.parallel(T, first_thread(first))
+    yield from t.work(1)
+    yield from t.taskgroup(inner)
+    create(t, T, all_work(1))
 
 
-@shape('1x2 1x4')
+@first('1x2 1x4')
 def taskloops(t, T):
     def loop(units):
         def body(t):
@@ -104,15 +102,13 @@ def taskloops(t, T):
             yield from ()
         return body
 
-    def first(t):
-        for _ in range(2):
-            yield from t.work(1)
-            yield from t.taskgroup(loop(1))
-        yield from loop(1)(t)
-    yield from t.parallel(T, first_thread(first))
+    for _ in range(2):
+        yield from t.work(1)
+        yield from t.taskgroup(loop(1))
+    yield from loop(1)(t)
 
 
-@shape('1x2 1x4', environment={'OMP_CANCELLATION': 'true'})
+@team('1x2 1x4', environment={'OMP_CANCELLATION': 'true'})
 def cancel_taskgroup(t, T):
     def cancels(t):
         yield from t.work(1)
@@ -122,13 +118,11 @@ def cancel_taskgroup(t, T):
         create(t, 2 * T, cancels)
         yield from ()
 
-    def body(t):
-        if t.number == 0:
-            yield from t.work(1)
-            yield from t.taskgroup(group)
-        yield from t.omp_barrier()
+    if t.number == 0:
         yield from t.work(1)
-    yield from t.parallel(T, body)
+        yield from t.taskgroup(group)
+    yield from t.omp_barrier()
+    yield from t.work(1)
 
 
 # --- detached tasks ---------------------------------------------------------
@@ -242,16 +236,14 @@ _pair('iterators', '1x2', [('out', i) for i in range(4)], [('in', 2)])
 _pair('depend_objects', '1x2', [('inout', 'x')], [('in', 'x')])
 
 
-@shape('1x4 1x8')
+@first('1x4 1x8')
 def taskwait_depend(t, T):
-    def first(t):
-        t.create_task(all_work(2), depend=[('out', 'x')])
-        t.create_task(all_work(4), depend=[('out', 'y')])
-        yield from t.work(1)
-        yield from t.taskwait_depend(('in', 'x'))
-        yield from t.work(3)
-        yield from t.taskwait()
-    yield from t.parallel(T, first_thread(first))
+    t.create_task(all_work(2), depend=[('out', 'x')])
+    t.create_task(all_work(4), depend=[('out', 'y')])
+    yield from t.work(1)
+    yield from t.taskwait_depend(('in', 'x'))
+    yield from t.work(3)
+    yield from t.taskwait()
 
 
 @shape('1x2 1x4', '2x2')
@@ -269,66 +261,54 @@ def taskwait_depend_two(t, T):
     yield from t.parallel(T, first_thread(first, others))
 
 
-@shape('1x2 1x4 1x8', '2x2', anywhere=True)
+@first('1x2 1x4 1x8', '2x2', anywhere=True)
 def task_chain(t, T):
-    def first(t):
-        create(t, 5, all_work(1), depend=[('inout', 'x')])
-        yield from t.taskwait()
-        yield from t.work(1)
-    yield from t.parallel(T, first_thread(first))
+    create(t, 5, all_work(1), depend=[('inout', 'x')])
+    yield from t.taskwait()
+    yield from t.work(1)
 
 
-@shape('1x2 1x4', anywhere=True)
+@first('1x2 1x4', anywhere=True)
 def fan(t, T):
-    def first(t):
-        t.create_task(all_work(1), depend=[('out', 'x')])
-        for i in range(T):
-            t.create_task(all_work(1 + i % 2), depend=[('in', 'x')])
-        t.create_task(all_work(1), depend=[('inout', 'x')])
-        yield from ()
-    yield from t.parallel(T, first_thread(first))
+    t.create_task(all_work(1), depend=[('out', 'x')])
+    for i in range(T):
+        t.create_task(all_work(1 + i % 2), depend=[('in', 'x')])
+    t.create_task(all_work(1), depend=[('inout', 'x')])
+    yield from ()
 
 
-@shape('1x2 1x4', anywhere=True)
+@first('1x2 1x4', anywhere=True)
 def mutexinoutset(t, T):
-    def first(t):
-        create(t, 3, all_work(1), depend=[('mutexinoutset', 'x')])
-        t.create_task(all_work(1), depend=[('in', 'x')])
-        yield from ()
-    yield from t.parallel(T, first_thread(first))
+    create(t, 3, all_work(1), depend=[('mutexinoutset', 'x')])
+    t.create_task(all_work(1), depend=[('in', 'x')])
+    yield from ()
 
 
-@shape('1x2 1x4', anywhere=True)
+@first('1x2 1x4', anywhere=True)
 def wavefront(t, T):
-    def first(t):
-        for row in range(2):
-            for column in range(4):
-                t.create_task(all_work(1), depend=[
-                    ('in', (0, column)), ('in', (row, max(0, column - 1))),
-                    ('inout', (row, column))])
-        yield from ()
-    yield from t.parallel(T, first_thread(first))
+    for row in range(2):
+        for column in range(4):
+            t.create_task(all_work(1), depend=[
+                ('in', (0, column)), ('in', (row, max(0, column - 1))),
+                ('inout', (row, column))])
+    yield from ()
 
 
-@shape('1x2 1x4')
+@team('1x2 1x4')
 def other_parents(t, T):
-    def body(t):
-        t.create_task(all_work(2), depend=[('inout', 'x')])
-        yield from t.undeferred(all_work(1), [('inout', 'x')])
-    yield from t.parallel(T, body)
+    t.create_task(all_work(2), depend=[('inout', 'x')])
+    yield from t.undeferred(all_work(1), [('inout', 'x')])
 
 
-@shape('1x4', anywhere=True)
+@first('1x4', anywhere=True)
 def children(t, T):
     def parent(t):
         yield from t.work(1)
         t.create_task(all_work(4), depend=[('inout', 'y')])
 
-    def first(t):
-        t.create_task(parent, depend=[('out', 'x')])
-        t.create_task(all_work(2), depend=[('in', 'x'), ('inout', 'y')])
-        yield from t.work(0.5)
-    yield from t.parallel(T, first_thread(first))
+    t.create_task(parent, depend=[('out', 'x')])
+    t.create_task(all_work(2), depend=[('in', 'x'), ('inout', 'y')])
+    yield from t.work(0.5)
 
 
 @shape('1x4', '2x4', environment={'OMP_MAX_ACTIVE_LEVELS': '2'})
@@ -397,10 +377,8 @@ def detach_message(t, T):
     yield from t.parallel(T, first_thread(first, others))
 
 
-@shape('', '2x2', '2x2')
+@first('', '2x2', '2x2')
 def message_depend(t, T):
-    def first(t):
-        t.create_task(_message, depend=[('out', 'x')])
-        yield from t.work(0.5)
-        yield from t.undeferred(all_work(2), [('in', 'x')])
-    yield from t.parallel(T, first_thread(first))
+    t.create_task(_message, depend=[('out', 'x')])
+    yield from t.work(0.5)
+    yield from t.undeferred(all_work(2), [('in', 'x')])

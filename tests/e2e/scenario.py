@@ -88,6 +88,18 @@ def openmp_shapes(group, program, unit_us=70000, environment=None):
     return shape
 
 
+def team_of(shape):
+    """Such a decorator, of what each thread of a team does: body(thread, threads)."""
+    def team(*sizes, **rest):
+        def decorate(body):
+            def run(t, T):
+                yield from t.parallel(T, lambda t: body(t, T))
+            shape(*sizes, **{'name': body.__name__, **rest})(run)
+            return body
+        return decorate
+    return team
+
+
 def all_work(units):
     def body(t):
         yield from t.work(units)
@@ -135,7 +147,8 @@ def hybrid(group, openmpi, mpich, none='', **rest):
         if environment.get('KMP_BLOCKTIME'):
             rest['unit_us'] = 120000  # threads that wait take cores
         add(group, 'hybrid_shapes', lambda t, P, T: run(t, t.process.rank, P, T),
-            openmpi, mpich, none, name=run.__name__, openmp=True, environment=environment, **rest)
+            openmpi, mpich, none, **{'name': run.__name__, **rest}, openmp=True,
+            environment=environment)
         return run
     return decorate
 
