@@ -11,6 +11,7 @@
 #include "command/thresholds.h"
 #include "document/render.h"
 #include "model/quantities.h"
+#include "unit/has.h"
 #include "unit/test_runs.h"
 
 namespace poprt {
@@ -144,7 +145,7 @@ TEST(Threshold, MayBeOfTheWholeRun) {
       "--min solve/energy_j=5: energy_j is of the whole run: leave the region "
       "away.",
       parsed("solve/energy_j=5"));
-  EXPECT_NE(std::string::npos, parsed("powr_w=5").find("\"power_w\"?"));
+  EXPECT_HAS(parsed("powr_w=5"), "\"power_w\"?");
 }
 
 TEST(CheckThresholds, AreOfTheWholeRun) {
@@ -260,7 +261,7 @@ TEST(CheckBaseline, AsksForWhatTheBaselineHas) {
   EXPECT_FALSE(are_good(added));
   EXPECT_EQ(" FAIL nothing was checked\n",
             block_text(check_lists(added).at(1)));
-  EXPECT_NE(std::string::npos, checks_junit(added, {}).find("failures=\"1\""));
+  EXPECT_HAS(checks_junit(added, {}), "failures=\"1\"");
   const auto gone = check_baseline(now, before, {"old"}, {Model::kPop}, 0);
   ASSERT_LE(2u, gone.size());
   for (const Check& check : gone) {
@@ -297,14 +298,10 @@ TEST(CheckBaseline, SaysWhatTheBaselineDoesNotKnow) {
       block_text(check_lists(without_clocks)[0]) +
           block_text(check_lists(without_clocks)[1]));
   const std::string junit = checks_junit(without_clocks, {});
-  EXPECT_NE(
-      std::string::npos,
-      junit.find("name=\"pop.transfer_efficiency (baseline)\">\n   <skipped "
-                 "message=\"not known: baseline: no clocks: "))
-      << junit;
-  EXPECT_NE(std::string::npos,
-            junit.find("tests=\"5\" failures=\"0\" skipped=\"4\""))
-      << junit;
+  EXPECT_HAS(junit,
+             "name=\"pop.transfer_efficiency (baseline)\">\n   <skipped "
+             "message=\"not known: baseline: no clocks: ");
+  EXPECT_HAS(junit, "tests=\"5\" failures=\"0\" skipped=\"4\"");
 
   RunFile killed = run(2, 1, {region("Global", 2, 100, 160, 90, 95)});
   killed.report.context.endings = {{"was killed", "1", 1, 9, 9}};

@@ -15,6 +15,7 @@
 #include "report/notes.h"
 #include "report/sentence.h"
 #include "unit/core_reports.h"
+#include "unit/has.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -259,21 +260,19 @@ TEST(CoreUse, BlamesOthersOnlyWhereAllOfTheJobIsMeasured) {
 TEST(CoreUse, NotesWhatSharesCores) {
   const JobReport few = report_with(0.5, 0, "0-1");
   ASSERT_EQ(1u, core_notes(few).size());
-  EXPECT_NE(std::string::npos, core_notes(few)[0].find("8 threads on 2 cores"))
-      << core_notes(few)[0];
+  EXPECT_HAS(core_notes(few)[0], "8 threads on 2 cores");
   const JobReport bound = report_with(0.5, 3, "0-7");
   ASSERT_EQ(1u, core_notes(bound).size());
   EXPECT_EQ(0u, core_notes(bound)[0].find("3 of "));
   // Where no other thread waits for it, a turn is useful time.
-  EXPECT_NE(std::string::npos,
-            core_notes(bound)[0].find("turns, which makes useful time longer"));
+  EXPECT_HAS(core_notes(bound)[0], "turns, which makes useful time longer");
 }
 
 TEST(CoreUse, SaysNothingOfTurnsWhereHardlyAnyThreadWaited) {
   for (const int64_t crowded : {0, 3}) {
     const JobReport slept = report_with(0.009, crowded, "0-1");
     for (const std::string& note : core_notes(slept)) {
-      EXPECT_EQ(std::string::npos, note.find("turns")) << note;
+      EXPECT_LACKS(note, "turns");
     }
   }
 }
@@ -363,7 +362,7 @@ TEST(CoreUse, NamesHardwareThreadsOfOneCoreWhereOthersAreFree) {
   EXPECT_TRUE(core_notes(on_four_cores({0, 1, 6}, "0-7")).empty());
   // None of its other cores are the job's.
   for (const std::string& note : core_notes(on_four_cores({1, 5}, "1,5"))) {
-    EXPECT_EQ(std::string::npos, note.find("are bound to")) << note;
+    EXPECT_LACKS(note, "are bound to");
   }
 }
 
@@ -385,8 +384,8 @@ TEST(CoreUse, NamesEachHostByWhatIsTrueOfIt) {
   report.totals.hosts[1].name = "node2";
   const auto notes = core_notes(report);
   ASSERT_EQ(2u, notes.size());
-  EXPECT_NE(std::string::npos, notes[0].find("ranks 1 and 2 of node1"));
-  EXPECT_NE(std::string::npos, notes[1].find("(node2: 8 threads on 4 cores)"));
+  EXPECT_HAS(notes[0], "ranks 1 and 2 of node1");
+  EXPECT_HAS(notes[1], "(node2: 8 threads on 4 cores)");
 }
 
 TEST(CoreUse, CountsCoresOfTheJobThatNoThreadIsLeftFor) {
@@ -402,9 +401,7 @@ TEST(CoreUse, CountsCoresOfTheJobThatNoThreadIsLeftFor) {
       << core_notes(report)[0];
   report.context.job.system = "Slurm";
   report.context.job.cpus_per_task = "2";
-  EXPECT_NE(std::string::npos,
-            core_notes(report)[0].find("there (Slurm gave 2 to each task): "))
-      << core_notes(report)[0];
+  EXPECT_HAS(core_notes(report)[0], "there (Slurm gave 2 to each task): ");
 }
 
 // Without a cpuset all processors of the host seem to be the job's.
@@ -445,8 +442,7 @@ TEST(CoreUse, TellsOfMemoryOnOtherNumaNodes) {
   EXPECT_EQ(0u, note.find("40.0 % of the memory (400.0 MB of 1.000 GB) is not "
                           "on the NUMA nodes where the threads are ("))
       << note;
-  EXPECT_NE(std::string::npos, note.find("NUMA 0 900.0 MB, NUMA 1 100.0 MB)"))
-      << note;
+  EXPECT_HAS(note, "NUMA 0 900.0 MB, NUMA 1 100.0 MB)");
 }
 
 // However large its share is.

@@ -14,6 +14,7 @@
 #include "model/largest_loss.h"
 #include "report/findings.h"
 #include "session/device_runtimes.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {
@@ -98,8 +99,7 @@ TEST(Devices, OfUnknownTimeLeaveNoLossToName) {
   set_amount(kDeviceProcesses.name, 1, &report.totals.resources);
   EXPECT_TRUE(std::isnan(device_share(report)));
   EXPECT_FALSE(names_a_loss(report));
-  EXPECT_NE(std::string::npos,
-            finding_of(report).find("has a runtime of accelerators"));
+  EXPECT_HAS(finding_of(report), "has a runtime of accelerators");
   EXPECT_EQ("", next_step(report, "x.json"));
   EXPECT_FALSE(main_cause(report, *global_region(report)));
 }
@@ -117,7 +117,7 @@ TEST(Devices, OfKnownTimeLeaveLargerLosses) {
   };
   EXPECT_TRUE(names_a_loss(with(0.9 * lost)));
   EXPECT_FALSE(names_a_loss(with(1.1 * lost)));
-  EXPECT_NE(std::string::npos, finding_of(report).find("`target nowait`"));
+  EXPECT_HAS(finding_of(report), "`target nowait`");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "document/render.h"
 #include "unit/golden.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -68,8 +69,7 @@ TEST(Diagnosis, SaysWhetherPosixIoCanBeMeasured) {
             finding("POSIX I/O", facts).state);
   facts.table_error = EACCES;
   EXPECT_EQ(Health::kLess, finding("POSIX I/O", facts).health);
-  EXPECT_NE(std::string::npos,
-            finding("POSIX I/O", facts).state.find("Permission denied"));
+  EXPECT_HAS(finding("POSIX I/O", facts).state, "Permission denied");
 }
 
 TEST(Diagnosis, AllIsWell) {
@@ -116,11 +116,10 @@ TEST(Diagnosis, AnMpiNeedsItsLauncherAndItsLibrary) {
   EXPECT_EQ("/bin/mpirun, /p/o.so", finding("Open MPI", facts).state);
   Installation installation = good_installation();
   installation.mpi_libraries.erase(Mpi::kOpenMpi);
-  EXPECT_NE(std::string::npos,
-            finding("Open MPI", facts, installation).advice.find("mpicc"));
+  EXPECT_HAS(finding("Open MPI", facts, installation).advice, "mpicc");
   EXPECT_EQ(Health::kGood, finding("MPICH", facts, installation).health);
   facts.launchers.clear();
-  EXPECT_NE(std::string::npos, finding("MPICH", facts).advice.find("mpirun"));
+  EXPECT_HAS(finding("MPICH", facts).advice, "mpirun");
   EXPECT_EQ("not found", finding("Open MPI", facts, installation).state);
   facts.launchers = {{"/bin/srun", launcher_with("srun")}};
   EXPECT_EQ("/bin/srun", finding("Slurm", facts).state);
@@ -131,7 +130,7 @@ TEST(Diagnosis, OpenMpNeedsLlvmsRuntimeAndALeaveToLook) {
   facts.libgomp = "libgomp.so.1";
   EXPECT_EQ(Health::kGood, finding("OpenMP", facts).health);
   facts.libomp.clear();
-  EXPECT_NE(std::string::npos, finding("OpenMP", facts).state.find("libgomp"));
+  EXPECT_HAS(finding("OpenMP", facts).state, "libgomp");
   facts.omp_tool_disabled = true;
   EXPECT_EQ("unset OMP_TOOL", finding("OpenMP", facts).advice);
   Installation deaf = good_installation();
@@ -147,21 +146,17 @@ TEST(Diagnosis, CountersAreForbiddenOrNotThere) {
   EXPECT_EQ("kernel.perf_event_paranoid is 4; PAPI: libpapi.so.7",
             finding("counters", facts).state);
   facts.perf_event_paranoid = kNoParanoidFile;
-  EXPECT_NE(std::string::npos,
-            finding("counters", facts).state.find("does not allow"));
+  EXPECT_HAS(finding("counters", facts).state, "does not allow");
   facts.counter_error = ENOENT;
-  EXPECT_NE(std::string::npos,
-            finding("counters", facts).state.find("no hardware counters"));
+  EXPECT_HAS(finding("counters", facts).state, "no hardware counters");
   facts.counter_error = ENOSYS;
   EXPECT_EQ(Health::kLess, finding("counters", facts).health);
   facts.counter_error = 0;
   EXPECT_EQ(Health::kGood, finding("counters", facts).health);
-  EXPECT_NE(std::string::npos,
-            finding("counters", facts).state.find("--counters=default"));
+  EXPECT_HAS(finding("counters", facts).state, "--counters=default");
   facts.papi.clear();
   EXPECT_EQ(Health::kLess, finding("counters", facts).health);
-  EXPECT_NE(std::string::npos,
-            finding("counters", facts).advice.find("install PAPI"));
+  EXPECT_HAS(finding("counters", facts).advice, "install PAPI");
 }
 
 TEST(Diagnosis, MemoryAndFiles) {
@@ -171,19 +166,16 @@ TEST(Diagnosis, MemoryAndFiles) {
   facts.can_write_here = false;
   EXPECT_EQ(Health::kLess, finding("shared memory", facts).health);
   EXPECT_EQ("64 MiB free", finding("/dev/shm", facts).state);
-  EXPECT_NE(std::string::npos,
-            finding("/dev/shm", facts).advice.find("--shm-size"));
+  EXPECT_HAS(finding("/dev/shm", facts).advice, "--shm-size");
   EXPECT_EQ(Health::kLess, finding("run file", facts).health);
   facts.shm_free_bytes = -1;
-  EXPECT_NE(std::string::npos, finding("/dev/shm", facts).state.find("cannot"));
+  EXPECT_HAS(finding("/dev/shm", facts).state, "cannot");
 }
 
 TEST(Diagnosis, WhatOfPoprtIsMissing) {
   Installation nothing;
   EXPECT_EQ(Health::kBroken, finding("no MPI", good_facts(), nothing).health);
-  EXPECT_NE(
-      std::string::npos,
-      finding("lines of source", good_facts(), nothing).advice.find("libdw"));
+  EXPECT_HAS(finding("lines of source", good_facts(), nothing).advice, "libdw");
 }
 
 TEST(Diagnosis, APlaceFromWhichNothingCanBePreloaded) {
@@ -191,7 +183,7 @@ TEST(Diagnosis, APlaceFromWhichNothingCanBePreloaded) {
   blank.omp_library = "/my tools/libpoprt-omp.so";
   const Diagnosis found = finding("preloading", good_facts(), blank);
   EXPECT_EQ(Health::kBroken, found.health);
-  EXPECT_NE(std::string::npos, found.state.find(blank.omp_library));
+  EXPECT_HAS(found.state, blank.omp_library);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "compare/placement_difference.h"
 #include "document/render.h"
 #include "model/quantities.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 #include "unit/test_runs.h"
 
@@ -145,8 +146,8 @@ TEST(Changes, FromNothingAreChanges) {
       "a", "b", {Model::kMpiTime, Model::kIo}, {"Global"}};
   const std::string text =
       render_text(difference_document(comparison, options));
-  EXPECT_NE(std::string::npos, text.find("+10.0        2.0   worse\n")) << text;
-  EXPECT_NE(std::string::npos, text.find("from 0")) << text;
+  EXPECT_HAS(text, "+10.0        2.0   worse\n");
+  EXPECT_HAS(text, "from 0");
 }
 
 TEST(Changes, SayWhyASideIsMissing) {
@@ -233,16 +234,12 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
       configurations_of({global_run(4, 1, 50, 160)}));
   const DifferenceOptions options = {"old", "new", {Model::kPop}, {"Global"}};
   const Document document = difference_document(comparison, options);
-  EXPECT_NE(
-      std::string::npos,
-      render_text(document).find("\n Note   only A has 8x1: not compared.\n"));
-  EXPECT_NE(std::string::npos,
-            render_markdown(document).find(
-                "\n- Note: only A has 8x1: not compared.\n"));
-  EXPECT_NE(
-      std::string::npos,
-      difference_csv(comparison, options)
-          .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,,amber,,,,,,,,\n"));
+  EXPECT_HAS(render_text(document),
+             "\n Note   only A has 8x1: not compared.\n");
+  EXPECT_HAS(render_markdown(document),
+             "\n- Note: only A has 8x1: not compared.\n");
+  EXPECT_HAS(difference_csv(comparison, options),
+             "\n8x1,,1,0,Global,pop,run_time_ns,60,,,,,amber,,,,,,,,\n");
 }
 
 JobReport placed(std::string_view cpus, int64_t waited, int64_t memory) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -37,8 +38,8 @@ TEST(DistinctNames, KeepWhatTellsThemApart) {
   for (const size_t width : {5, 8, 17, 31, 60}) checked(names, width);
   const Names shown = checked(names, 8);
   EXPECT_EQ("Global", shown[0]);
-  EXPECT_NE(std::string::npos, shown[11].find("10")) << shown[11];
-  EXPECT_NE(std::string::npos, checked(names, 31)[21].find("solve_kernel"));
+  EXPECT_HAS(shown[11], "10");
+  EXPECT_HAS(checked(names, 31)[21], "solve_kernel");
 }
 
 TEST(DistinctNames, AreShortenedAsAlwaysIfThatTellsThemApart) {
@@ -56,7 +57,7 @@ TEST(DistinctNames, AreNotToldApartByTheMarkOfACutName) {
               24);
   for (const std::string& name : shown) {
     EXPECT_EQ(std::string::npos, name.find('~')) << name;
-    EXPECT_EQ(std::string::npos, name.find("Vector")) << name;
+    EXPECT_LACKS(name, "Vector");
   }
   // Nothing else does: it stays.
   checked({kernel("a", 1, "~00000001"), kernel("a", 1, "~00000002")}, 20);

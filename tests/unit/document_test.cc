@@ -22,6 +22,7 @@
 #include "report/report_document.h"
 #include "report/site_tables.h"
 #include "report/table.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 #include "unit/test_runs.h"
 
@@ -77,7 +78,7 @@ TEST(ModelTable, SaysWhyAValueIsUnknown) {
   const TableCell& cell = row_of(table, "parallel_efficiency")->cells[2];
   EXPECT_TRUE(std::isnan(cell.value));
   EXPECT_EQ(Grade::kNone, cell.grade);
-  EXPECT_NE(std::string::npos, cell.reason.find("did not travel with all"));
+  EXPECT_HAS(cell.reason, "did not travel with all");
 }
 
 TEST(ModelTable, OfLossesGradesWhatTheyLeave) {
@@ -141,8 +142,7 @@ TEST(CoreTime, OfARegionIsWhatItsEfficiencySays) {
     const double useful = static_cast<double>(region.totals.useful_sum_ns) /
                           static_cast<double>(core_ns(region.totals));
     EXPECT_NEAR(useful, bars.bars[0].part, 1e-12);
-    EXPECT_NE(std::string::npos,
-              bars.title.find(core_seconds(core_ns(region.totals))));
+    EXPECT_HAS(bars.title, core_seconds(core_ns(region.totals)));
     const double efficiency = region.metrics.pop.parallel_efficiency;
     if (!std::isfinite(efficiency)) continue;
     EXPECT_NEAR(efficiency, useful, 0.001);
@@ -222,9 +222,9 @@ TEST(Rankings, OfARedRunNameNoLoss) {
   EXPECT_TRUE(parallel_region_sources(report).rows.empty());
   for (const Table& table :
        {region_ranking(report), parallel_region_ranking(report)}) {
-    EXPECT_EQ(std::string::npos, table.title.find("lost")) << table.title;
+    EXPECT_LACKS(table.title, "lost");
     for (const TableColumn& column : table.columns) {
-      EXPECT_EQ(std::string::npos, column.name.find("lost")) << column.name;
+      EXPECT_LACKS(column.name, "lost");
     }
   }
 }
@@ -274,8 +274,7 @@ TEST(MainFinding, IsNoMetricWhereNothingIsLost) {
       main_finding(test::report_without_loss());
   ASSERT_EQ(2u, findings.size());
   EXPECT_EQ("", findings[1].metric);
-  EXPECT_NE(std::string::npos,
-            findings[1].sentence.find("faster code on each core"));
+  EXPECT_HAS(findings[1].sentence, "faster code on each core");
 }
 
 TEST(Notes, SayWhatToDoubt) {
@@ -397,7 +396,7 @@ TEST(SiteTables, SayForWhomItWaited) {
   for (const char* line :
        {"\n Recv ", "1 75 %, 3 > 25 %\n", "\n loop dynamic(gate) ",
         "500 ns  0 80 %, 2 20 %\n"}) {
-    EXPECT_NE(std::string::npos, text.find(line)) << line << text;
+    EXPECT_HAS(text, line) << line << text;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "command/metric_docs.h"
 #include "model/quantities.h"
 #include "report/formula_symbols.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {
@@ -76,8 +77,8 @@ TEST(Explain, HasAMeaningAndAnAdviceForEveryMetric) {
     const MetricDocs docs = docs_of(metric);
     EXPECT_NE("", docs.definition) << metric.key;
     EXPECT_NE("", docs.low) << metric.key;
-    EXPECT_EQ(std::string::npos, docs.definition.find("**")) << docs.definition;
-    EXPECT_EQ(std::string::npos, docs.low.find("- **")) << docs.low;
+    EXPECT_LACKS(docs.definition, "**");
+    EXPECT_LACKS(docs.low, "- **");
   }
 }
 

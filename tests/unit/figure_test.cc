@@ -14,6 +14,7 @@
 #include "report/table.h"
 #include "sample_reports.h"
 #include "test_runs.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -304,8 +305,8 @@ TEST(FigureCsv, HasTheGradesOfARunThatCanBeJudged) {
   const std::string csv = figure_csv(
       figure_kind("table")->figure(study, {{Model::kPop}, {kGlobalRegion}}));
   const std::string name = study.configurations.front().name;
-  EXPECT_NE(std::string::npos, csv.find("," + name + "_grade")) << csv;
-  EXPECT_NE(std::string::npos, csv.find(",attention")) << csv;
+  EXPECT_HAS(csv, "," + name + "_grade");
+  EXPECT_HAS(csv, ",attention");
   for (Configuration& each : study.configurations) {
     for (RunFile& run : each.runs) {
       run.report.totals.quality.closure_error_ns = job_core_ns(run.report);
@@ -313,9 +314,9 @@ TEST(FigureCsv, HasTheGradesOfARunThatCanBeJudged) {
   }
   const std::string red = figure_csv(
       figure_kind("table")->figure(study, {{Model::kPop}, {kGlobalRegion}}));
-  EXPECT_NE(std::string::npos, red.find("," + name + "_grade")) << red;
-  EXPECT_EQ(std::string::npos, red.find("attention")) << red;
-  EXPECT_EQ(std::string::npos, red.find("poor")) << red;
+  EXPECT_HAS(red, "," + name + "_grade");
+  EXPECT_LACKS(red, "attention");
+  EXPECT_LACKS(red, "poor");
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "report/csv.h"
 #include "report/gain.h"
 #include "sample_reports.h"
+#include "unit/has.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -513,7 +514,7 @@ TEST(GainOfARun, IsInEachOutput) {
   const std::string low = csv_number(s.gain->low);
   const std::string high = csv_number(s.gain->high);
   const auto has = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(std::string::npos, text.find(part)) << part << " in\n" << text;
+    EXPECT_HAS(text, part) << part << " in\n" << text;
   };
   const std::string first = "f,4,16,Global,gain,";
   has(out.csv, first + "metric,,,,," + loss + "\n");
@@ -543,12 +544,12 @@ TEST(GainOfARun, ThatIsNotKnownIsNoneInEachOutput) {
   report.regions[0].totals.amounts.clear();
   const Outputs out(report);
   const auto has = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(std::string::npos, text.find(part)) << part << " in\n" << text;
+    EXPECT_HAS(text, part) << part << " in\n" << text;
   };
   has(out.csv, ",gain,low,,,,,\n");
   has(out.csv, ",gain,reason,,,,,not_measured\n");
   has(out.junit, ".finding.gain.reason\" value=\"not_measured\"/>");
-  EXPECT_EQ(std::string::npos, out.junit.find("gain.low"));
+  EXPECT_LACKS(out.junit, "gain.low");
   has(out.difference, ",,,strong\n");
   has(out.json, "\"reason\": \"not_measured\"");
 }
@@ -560,11 +561,11 @@ TEST(GainOfARun, ThatCannotBeJudgedIsInNoOutput) {
              &report.totals.resources);
   const Outputs out(report);
   for (const std::string& text : {out.csv, out.junit, out.notes}) {
-    EXPECT_EQ(std::string::npos, text.find("critical_path.")) << text;
-    EXPECT_EQ(std::string::npos, text.find("the largest loss")) << text;
+    EXPECT_LACKS(text, "critical_path.");
+    EXPECT_LACKS(text, "the largest loss");
   }
-  EXPECT_NE(std::string::npos, out.json.find("\"finding\": null"));
-  EXPECT_NE(std::string::npos, out.scaling.find("red,,,\n"));
+  EXPECT_HAS(out.json, "\"finding\": null");
+  EXPECT_HAS(out.scaling, "red,,,\n");
 }
 
 }  // namespace

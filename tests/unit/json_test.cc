@@ -14,6 +14,7 @@
 #include "model/quantities.h"
 #include "run_file/schema.h"
 #include "run_file/writer.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {

@@ -18,6 +18,7 @@
 #include "report/report_document.h"
 #include "report/table.h"
 #include "sample_reports.h"
+#include "unit/has.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -159,8 +160,7 @@ TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
     ASSERT_EQ(1u, judgement.causes.size());
     EXPECT_EQ(Light::kAmber, judgement.light);
     EXPECT_TRUE(std::isnan(judgement.causes[0].value));
-    EXPECT_NE(std::string::npos,
-              light_list(report).facts[0].text.find("not known: how long"));
+    EXPECT_HAS(light_list(report).facts[0].text, "not known: how long");
   }
   JobReport old = good_report();
   test::forget(kDeviceProcesses.name, &old.totals.resources);
@@ -211,7 +211,7 @@ TEST(Judge, OfAnImportedRunKnowsLittle) {
   EXPECT_TRUE(text.starts_with("amber: another tool measured this run"))
       << text;
   // Nothing can be done about it here.
-  EXPECT_EQ(std::string::npos, text.find("POPRT_")) << text;
+  EXPECT_LACKS(text, "POPRT_");
 }
 
 TEST(Judge, IsAmberWhereRanksDidNotEndAndRedWhereMostAreMissing) {

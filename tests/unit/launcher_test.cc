@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "launch/loader/script.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -78,12 +79,10 @@ TEST(OpenMpi, NothingIsInsertedWhereNothingIsStarted) {
 }
 
 TEST(OpenMpi, WhatIsNotClearIsNotGuessed) {
-  EXPECT_NE(std::string::npos,
-            marked("mpirun --frobnicate 3 ./a", launcher_with("orterun"))
-                .find("(--frobnicate)"));
-  EXPECT_NE(std::string::npos,
-            marked("mpirun --app list", launcher_with("orterun"))
-                .find("mpirun ... poprt run -- PROGRAM"));
+  EXPECT_HAS(marked("mpirun --frobnicate 3 ./a", launcher_with("orterun")),
+             "(--frobnicate)");
+  EXPECT_HAS(marked("mpirun --app list", launcher_with("orterun")),
+             "mpirun ... poprt run -- PROGRAM");
 }
 
 TEST(Hydra, ProgramsAreBehindTheOptions) {
@@ -95,8 +94,7 @@ TEST(Hydra, ProgramsAreBehindTheOptions) {
   EXPECT_EQ("mpiexec -genv A 1 -env B=2 @ ./app",
             at("mpiexec -genv A 1 -env B=2 ./app"));
   EXPECT_EQ("mpiexec -l -n 1 @ a : -n 2 @ b", at("mpiexec -l -n 1 a : -n 2 b"));
-  EXPECT_NE(std::string::npos,
-            at("mpiexec -configfile f").find("(-configfile)"));
+  EXPECT_HAS(at("mpiexec -configfile f"), "(-configfile)");
 }
 
 TEST(Srun, ProgramsAreBehindTheOptions) {
@@ -108,9 +106,8 @@ TEST(Srun, ProgramsAreBehindTheOptions) {
             at("srun -ul --ntasks=8 --mpi pmix a"));
   EXPECT_EQ("srun -K --exclusive -N2 @ a", at("srun -K --exclusive -N2 a"));
   EXPECT_EQ("srun -ln 2 @ a", at("srun -ln 2 a"));
-  EXPECT_NE(std::string::npos, at("srun -y a").find("(-y)"));
-  EXPECT_NE(std::string::npos,
-            at("srun -n 2 --multi-prog f").find("in a file"));
+  EXPECT_HAS(at("srun -y a"), "(-y)");
+  EXPECT_HAS(at("srun -n 2 --multi-prog f"), "in a file");
 }
 
 TEST(LauncherOf, LooksBehindLinksAndAtWhatIsNeeded) {
@@ -209,8 +206,8 @@ TEST(Launchers, ThatAreNotHereHaveTheirOptions) {
     }
     EXPECT_EQ(launcher + " --help", marked(launcher + " --help"));
     const std::string complaint = marked(launcher + " --frobnicate ./app");
-    EXPECT_NE(std::string::npos, complaint.find(" ... poprt run -- PROGRAM"));
-    EXPECT_NE(std::string::npos, complaint.find("Put poprt behind it"));
+    EXPECT_HAS(complaint, " ... poprt run -- PROGRAM");
+    EXPECT_HAS(complaint, "Put poprt behind it");
   }
 }
 
@@ -238,8 +235,7 @@ TEST(Launchers, AprunIsToldNotToCopyPoprt) {
             marked("aprun -n 1 ./a : -n 2 -cc none ./b"));
   EXPECT_EQ("aprun --help", marked("aprun --help"));
   const std::string complaint = marked("aprun --frobnicate ./app");
-  EXPECT_NE(std::string::npos, complaint.find("aprun -b ... poprt run --"))
-      << complaint;
+  EXPECT_HAS(complaint, "aprun -b ... poprt run --");
 }
 
 TEST(Launchers, OfAnMpiTellHowManyTheyStarted) {
@@ -259,7 +255,7 @@ TEST(Launchers, IbrunHasTheOptionsOfJobScripts) {
 // "mpirun_rsh -np N h1 h2 ... hN a.out args", or a list of the batch system.
 TEST(Launchers, WhereHostsMayStandInFrontOfTheProgramItIsNotGuessed) {
   const std::string complaint = marked("mpirun_rsh -np 2 a b ./app");
-  EXPECT_NE(std::string::npos, complaint.find("not clear")) << complaint;
+  EXPECT_HAS(complaint, "not clear");
   EXPECT_EQ("mpirun_rsh -np 2 -hostfile=h A=1 B=2 @ ./app C=3",
             marked("mpirun_rsh -np 2 -hostfile=h A=1 B=2 ./app C=3"));
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "unit/has.h"
+
 namespace poprt {
 namespace {
 

@@ -17,6 +17,7 @@
 #include "report/core_use.h"
 #include "report/light.h"
 #include "unit/core_reports.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 #include "unit/sentence_pairs.h"
 #include "unit/test_jobs.h"
@@ -334,8 +335,7 @@ TEST(Light, NamesTheLastOfManyCausesAndLeavesThemToNotes) {
   EXPECT_TRUE(in_short.ends_with(
       "More in the notes: unmeasured threads 50.0 %, overhead 25.0 %."))
       << in_short;
-  EXPECT_NE(std::string::npos,
-            red_sentence(report).find("P" + overhead.substr(1)));
+  EXPECT_HAS(red_sentence(report), "P" + overhead.substr(1));
   const std::vector<std::string> notes = quality_notes(report);
   EXPECT_TRUE(notes[0].starts_with("50.0 % (limit 20 %) of all time that"))
       << notes[0];

@@ -11,6 +11,7 @@
 #include "report/findings.h"
 #include "report/rankings.h"
 #include "unit/as_text.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -140,21 +141,18 @@ TEST(OpenMpSources, AreWhatTheFindingSays) {
   const JobReport report = report_of(waits);
   std::string text;
   for (const Finding& finding : main_finding(report)) text += finding.sentence;
-  EXPECT_NE(std::string::npos,
-            text.find("threads wait for locks, in critical or ordered "
-                      "regions, for dependences, or for one that is in a "
-                      "single or masked region, which is 75.0 % of what "
-                      "parallel regions lose"))
-      << text;
+  EXPECT_HAS(text,
+             "threads wait for locks, in critical or ordered "
+             "regions, for dependences, or for one that is in a "
+             "single or masked region, which is 75.0 % of what "
+             "parallel regions lose");
   const auto cause = main_cause(report, report.regions[0]);
   ASSERT_TRUE(cause.has_value());
   for (const char* const remedy : {"use atomic", "For single and masked"}) {
-    EXPECT_NE(std::string::npos,
-              advice(report, report.regions[0], *cause).find(remedy));
+    EXPECT_HAS(advice(report, report.regions[0], *cause), remedy);
   }
   set(kOpenMpSerialised, 30, &waits);
-  EXPECT_EQ(std::string::npos,
-            main_finding(report_of(waits))[1].sentence.find("locks"));
+  EXPECT_LACKS(main_finding(report_of(waits))[1].sentence, "locks");
 }
 
 }  // namespace

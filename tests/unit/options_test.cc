@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "unit/has.h"
+
 namespace poprt {
 namespace {
 
@@ -254,8 +256,7 @@ TEST(Options, ListWhatIsValidWhereNothingIsNear) {
 TEST(Options, NoneWithAnotherReportContradictsItself) {
   const Result result = read({{"POPRT_REPORT", "none,text"}});
   ASSERT_EQ(1u, result.complaints.size());
-  EXPECT_NE(std::string::npos,
-            result.complaints[0].find("contradicts itself; the default"));
+  EXPECT_HAS(result.complaints[0], "contradicts itself; the default");
   EXPECT_TRUE(result.options.json);
 }
 
@@ -285,7 +286,7 @@ TEST(OptionsHelp, NamesEveryVariableAndItsValues) {
        {"POPRT_REPORT", "text,json,none,help", "POPRT_OUTPUT", "%r",
         "POPRT_MODEL", "multiplicative", "default critical_path",
         "POPRT_REGIONS", "exclude:PATTERN"}) {
-    EXPECT_NE(std::string::npos, help.find(part)) << part;
+    EXPECT_HAS(help, part) << part;
   }
 }
 
@@ -349,7 +350,7 @@ TEST(OptionTexts, AreOnOneLineAndTheirDefaultsAreValid) {
     EXPECT_EQ(0u, text.name.rfind("POPRT_", 0)) << text.name;
     EXPECT_FALSE(text.help.empty()) << text.name;
     EXPECT_EQ(std::string::npos, text.help.find('\n')) << text.name;
-    EXPECT_EQ(std::string::npos, text.help.find("  ")) << text.name;
+    EXPECT_LACKS(text.help, "  ") << text.name;
     EXPECT_EQ("", option_mistake(text.name, text.fallback)) << text.name;
   }
 }

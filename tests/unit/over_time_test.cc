@@ -19,6 +19,7 @@
 #include "run_file/reader.h"
 #include "run_file/writer.h"
 #include "unit/as_text.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -225,9 +226,9 @@ TEST(Windows, KeepTheirBoundsInFiles) {
   TableOptions options;
   options.windows = {0, 32};
   const std::string csv = to_csv(report, "f", {Model::kPop}, options);
-  EXPECT_NE(std::string::npos, csv.find("parallel_efficiency,0.5454")) << csv;
-  EXPECT_NE(std::string::npos, csv.find(",0.5,0.6,poor\n")) << csv;
-  EXPECT_NE(std::string::npos, csv.find(",0.4,0.6,,,poor\n")) << csv;
+  EXPECT_HAS(csv, "parallel_efficiency,0.5454");
+  EXPECT_HAS(csv, ",0.5,0.6,poor\n");
+  EXPECT_HAS(csv, ",0.4,0.6,,,poor\n");
 }
 
 // As a file that somebody has changed may have them.
@@ -275,9 +276,8 @@ TEST(Windows, HaveTheBoundsThatFollowFromTheirMarks) {
 TEST(Windows, OneAloneIsNoTable) {
   const JobReport report = report_of({window_of(0, 0, 100, 60)});
   const std::string text = to_text(report, {Model::kCriticalPath}, "");
-  EXPECT_EQ(std::string::npos, text.find("Over time")) << text;
-  EXPECT_NE(std::string::npos, text.find("only one, of 1 visit of step"))
-      << text;
+  EXPECT_LACKS(text, "Over time");
+  EXPECT_HAS(text, "only one, of 1 visit of step");
 }
 
 TEST(Windows, HaveARowForEachMetricThatChanges) {

@@ -24,6 +24,7 @@
 #include "run_file/reader.h"
 #include "run_file/writer.h"
 #include "unit/as_text.h"
+#include "unit/has.h"
 #include "unit/temporary_folder.h"
 #include "unit/test_jobs.h"
 
@@ -339,7 +340,7 @@ TEST(ReadPieces, JoinsTheFilesOfAFolder) {
   using Folders = std::vector<std::string>;
   EXPECT_EQ(Folders(), folders_of_pieces(base.path()));
   EXPECT_FALSE(read_pieces(base.path(), &complaint));
-  EXPECT_NE(std::string::npos, complaint.find("no checkpoint (*.part)"));
+  EXPECT_HAS(complaint, "no checkpoint (*.part)");
   for (const int64_t rank : {0, 1}) {
     CopiesFile file(folder, "rank" + std::to_string(rank) + ".part",
                     kPieceAlignment);

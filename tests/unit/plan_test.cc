@@ -7,6 +7,7 @@
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
 #include "unit/elf_builder.h"
+#include "unit/has.h"
 #include "unit/temporary_folder.h"
 
 namespace poprt {
@@ -140,10 +141,9 @@ TEST(Plan, TakesTheMpiThatIsNamed) {
 TEST(Plan, NamesTheOptionWhereNoMpiIsKnown) {
   const Plan made = plan(program_with(Mpi::kNone));
   EXPECT_EQ("--mpi=openmpi or --mpi=mpich", made.other_mpis);
-  EXPECT_NE(std::string::npos,
-            made.message.find(
-                "and programs that it starts (MPI that it loads: --mpi=openmpi "
-                "or --mpi=mpich)"));
+  EXPECT_HAS(made.message,
+             "and programs that it starts (MPI that it loads: --mpi=openmpi "
+             "or --mpi=mpich)");
   // Programs that it starts find the library of their MPI.
   const std::string libraries = value_of(made.changes, kMpiLibrariesVariable);
   EXPECT_EQ("/p/openmpi.so", mpi_library_in(libraries, "openmpi"));
@@ -188,11 +188,8 @@ TEST(Plan, AnOpenMpThatTellsNothingIsNamed) {
   program.other_openmp = "/opt/libvendor.so.1";
   const Plan made = plan(program);
   EXPECT_EQ("/p/omp.so", preload(made));
-  EXPECT_NE(
-      std::string::npos,
-      made.message.find("its OpenMP (libvendor.so.1) tells tools nothing"))
-      << made.message;
-  EXPECT_EQ(std::string::npos, made.message.find("needs neither"));
+  EXPECT_HAS(made.message, "its OpenMP (libvendor.so.1) tells tools nothing");
+  EXPECT_LACKS(made.message, "needs neither");
 }
 
 TEST(Plan, ABuildWithoutOmptSpeaksOfNoOpenMpThatItMeasures) {
@@ -207,11 +204,11 @@ TEST(Plan, ABuildWithoutOmptSpeaksOfNoOpenMpThatItMeasures) {
   // LLVM's runtime in place of GCC's would serve nothing.
   const Plan gccs = plan(gcc_program(), {}, {"auto", "/l/libomp.so"}, deaf);
   EXPECT_EQ("/p/omp.so", preload(gccs));
-  EXPECT_NE(std::string::npos, gccs.message.find("is not seen"));
+  EXPECT_HAS(gccs.message, "is not seen");
   EXPECT_EQ("/p/omp.so:/own.so",
             preload(plan(gcc_program(), {}, {"/own.so", ""}, deaf)));
-  EXPECT_EQ(std::string::npos, plan(program_with(Mpi::kNone), {}, {}, deaf)
-                                   .message.find("OpenMP that it loads"));
+  EXPECT_LACKS(plan(program_with(Mpi::kNone), {}, {}, deaf).message,
+               "OpenMP that it loads");
 }
 
 TEST(Plan, TheLibraryTellsWhetherItIsATool) {
@@ -228,9 +225,7 @@ TEST(Plan, TheLibraryTellsWhetherItIsATool) {
   program.has_openmp_for_tools = true;
   const Plan named = plan_program("app", program, {}, kAll, {},
                                   {library, Mpi::kNone, library});
-  EXPECT_NE(std::string::npos,
-            named.message.find("poprt was built without omp-tools.h"))
-      << named.message;
+  EXPECT_HAS(named.message, "poprt was built without omp-tools.h");
 }
 
 TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {
@@ -238,7 +233,7 @@ TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {
   const Plan made =
       plan(gcc_program(Mpi::kMpich), {{"LD_PRELOAD", "/a.so"}}, found);
   EXPECT_EQ("/p/mpich.so:/l/libomp.so:/a.so", preload(made));
-  EXPECT_NE(std::string::npos, made.message.find("/l/libomp.so in place"));
+  EXPECT_HAS(made.message, "/l/libomp.so in place");
 }
 
 TEST(Plan, GccsOpenMpStaysWhereThatIsWishedOrSafer) {
@@ -246,7 +241,7 @@ TEST(Plan, GccsOpenMpStaysWhereThatIsWishedOrSafer) {
                         const std::string& why) {
     const Plan made = plan(program, {}, choice);
     EXPECT_EQ("/p/omp.so", preload(made));
-    EXPECT_NE(std::string::npos, made.message.find(why)) << made.message;
+    EXPECT_HAS(made.message, why);
   };
   stays(gcc_program(), {"keep", "/l/libomp.so"}, "--omp=auto");
   stays(gcc_program(), {"auto", ""}, "install libomp");
@@ -264,8 +259,8 @@ TEST(Plan, ARuntimeForANewerCLibraryIsNotPreloaded) {
         OpenMpChoice{"auto", "/l/libomp.so", "GLIBC_2.34"}}) {
     const Plan made = plan(gcc_program(Mpi::kMpich), {}, choice);
     EXPECT_EQ("/p/mpich.so", preload(made));
-    EXPECT_NE(std::string::npos, made.message.find(why)) << made.message;
-    EXPECT_EQ(std::string::npos, made.message.find("install"));
+    EXPECT_HAS(made.message, why);
+    EXPECT_LACKS(made.message, "install");
   }
   Installation deaf = kAll;
   deaf.sees_openmp = false;
@@ -276,8 +271,8 @@ TEST(Plan, ARuntimeForANewerCLibraryIsNotPreloaded) {
 TEST(Plan, SaysWhyNothingIsMeasured) {
   const auto unmeasured = [](const Plan& made, const std::string& why) {
     EXPECT_TRUE(made.changes.empty());
-    EXPECT_NE(std::string::npos, made.message.find("unmeasured"));
-    EXPECT_NE(std::string::npos, made.message.find(why)) << made.message;
+    EXPECT_HAS(made.message, "unmeasured");
+    EXPECT_HAS(made.message, why);
   };
   Program program = program_with(Mpi::kOpenMpi);
   program.kind = Kind::kStatic;
@@ -315,17 +310,16 @@ TEST(Plan, WhatTheLoaderCannotPreloadIsFound) {
 }
 
 TEST(Plan, HiddenOpenMpIsSaid) {
-  EXPECT_NE(std::string::npos,
-            plan(program_with(Mpi::kMpich), {{"OMP_TOOL", "disabled"}})
-                .message.find("OMP_TOOL"));
+  EXPECT_HAS(
+      plan(program_with(Mpi::kMpich), {{"OMP_TOOL", "disabled"}}).message,
+      "OMP_TOOL");
 }
 
 TEST(Plan, ThreadsAreSaidWhereTheyAreMeasured) {
   const Program program = program_with(Mpi::kNone);
-  EXPECT_NE(std::string::npos,
-            plan(program, {{"POPRT_THREADS", "all"}})
-                .message.find("measuring its threads, OpenMP that it"));
-  EXPECT_EQ(std::string::npos, plan(program).message.find("threads"));
+  EXPECT_HAS(plan(program, {{"POPRT_THREADS", "all"}}).message,
+             "measuring its threads, OpenMP that it");
+  EXPECT_LACKS(plan(program).message, "threads");
 }
 
 TEST(Plan, NamesArePrintable) {

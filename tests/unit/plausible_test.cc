@@ -23,6 +23,7 @@
 #include "run_file/writer.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"
+#include "unit/has.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -123,8 +124,7 @@ void expect_notes(const JobReport& report) {
     for (const Metric& metric : all_metrics()) {
       const Range range = range_of(metric, metric.value(region.metrics));
       if (range != Range::kMistake && range != Range::kOtherThreads) continue;
-      EXPECT_NE(std::string::npos, notes.find("region " + region.totals.name))
-          << metric.key;
+      EXPECT_HAS(notes, "region " + region.totals.name) << metric.key;
     }
   }
 }
@@ -239,7 +239,7 @@ TEST(Plausible, NegativeTimeIsNamedWithItsNumber) {
       "please report this with the run file",
       report.totals.quality.notes[0]);
   const std::string text = to_text(report, kAllModels, "");
-  EXPECT_NE(std::string::npos, text.find("-8123456789"));
+  EXPECT_HAS(text, "-8123456789");
 }
 
 TEST(Plausible, MetricOutOfRangeIsNamedWithItsValue) {

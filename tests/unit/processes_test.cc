@@ -16,6 +16,7 @@
 #include "run_file/json_document.h"
 #include "run_file/writer.h"
 #include "unit/golden.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
 
@@ -129,12 +130,8 @@ TEST(Processes, AreShownWithTheirCores) {
   job.places[1].ran_on.add(3);
   set_amount(kUserTime.name, 2000000000, &job.places[1].resources);
   const std::string text = text_of(report);
-  EXPECT_NE(std::string::npos,
-            text.find("socket 0 NUMA 0    DRAM  [0] [1 r0]\n"))
-      << text;
-  EXPECT_NE(std::string::npos,
-            text.find("socket 1 NUMA 4,6  DRAM, HBM  [2-3 r1]\n"))
-      << text;
+  EXPECT_HAS(text, "socket 0 NUMA 0    DRAM  [0] [1 r0]\n");
+  EXPECT_HAS(text, "socket 1 NUMA 4,6  DRAM, HBM  [2-3 r1]\n");
   EXPECT_EQ(1u, count_of(text, " CPU, program ")) << text;
   ProcessesCsv processes;
   processes.add(report, "f", {});

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "unit/has.h"
+
 namespace poprt {
 namespace {
 
@@ -85,11 +87,11 @@ TEST(RenderText, LaysOutAllKindsOfBlocks) {
 
 TEST(RenderText, ColoursGradesAndNothingElse) {
   const std::string text = render_text(small_document(), {.color = true});
-  EXPECT_NE(std::string::npos, text.find("\x1b[31m50.0 x\x1b[0m")) << text;
-  EXPECT_NE(std::string::npos, text.find("\x1b[33m75.0 !\x1b[0m")) << text;
-  EXPECT_NE(std::string::npos, text.find("\x1b[32m125.0[2]\x1b[0m")) << text;
-  EXPECT_NE(std::string::npos, text.find(" 1.500 s ")) << text;
-  EXPECT_NE(std::string::npos, text.find(" -[1]  50.0\n")) << text;
+  EXPECT_HAS(text, "\x1b[31m50.0 x\x1b[0m");
+  EXPECT_HAS(text, "\x1b[33m75.0 !\x1b[0m");
+  EXPECT_HAS(text, "\x1b[32m125.0[2]\x1b[0m");
+  EXPECT_HAS(text, " 1.500 s ");
+  EXPECT_HAS(text, " -[1]  50.0\n");
 }
 
 TEST(RenderText, ContinuesTablesThatAreTooWide) {
@@ -246,10 +248,9 @@ TEST(RenderLatex, EscapesWhatMeansSomething) {
 
 TEST(RenderLatex, GivesTheNumberOfCharactersThatPdfLatexLacks) {
   const std::string text = render_latex({"é中😀÷"});
-  EXPECT_NE(std::string::npos,
-            text.find("\\paragraph{é\\poprtchar{4E2D}{中}"
-                      "\\poprtchar{1F600}{😀}\\poprtchar{00F7}{÷}}"))
-      << text;
+  EXPECT_HAS(text,
+             "\\paragraph{é\\poprtchar{4E2D}{中}"
+             "\\poprtchar{1F600}{😀}\\poprtchar{00F7}{÷}}");
 }
 
 TEST(RenderLatex, HasMinusSignsInNumbers) {
@@ -257,8 +258,7 @@ TEST(RenderLatex, HasMinusSignsInNumbers) {
   table.rows = {{"A", {{CellUnit::kPoints, -0.25}, {CellUnit::kPoints, 0.5}}}};
   Document document = {"app"};
   document.blocks = {table};
-  EXPECT_NE(std::string::npos,
-            render_latex(document).find("A & $-$25.0 & +50.0 \\\\"));
+  EXPECT_HAS(render_latex(document), "A & $-$25.0 & +50.0 \\\\");
 }
 
 TEST(Renderers, MakeNamesHarmless) {
@@ -266,7 +266,7 @@ TEST(Renderers, MakeNamesHarmless) {
   document.blocks = {FactList{{{"Note", "\u202e*x*"}}}};
   EXPECT_EQ("## a?\\[31m\\<b\\>\n\n- Note: ?\\*x\\*\n",
             render_markdown(document));
-  EXPECT_NE(std::string::npos, render_text(document).find(" Note  ?*x*\n"));
+  EXPECT_HAS(render_text(document), " Note  ?*x*\n");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "compare/scaling_table.h"
 #include "report/details.h"
 #include "report/energy.h"
+#include "unit/has.h"
 #include "unit/test_runs.h"
 
 namespace poprt {
@@ -48,8 +49,8 @@ TEST(Energy, IsInJoulesAndWatts) {
   EXPECT_EQ("node1 300 J, 150 W; not known of 1 of 2 hosts",
             energy_line(run_with({300, 0}).report));
   EXPECT_EQ("", energy_line(run_with({0, 0}).report));
-  EXPECT_NE(std::string::npos, energy_line(run_with({1, 1, 1, 1, 1, 1}).report)
-                                   .find("node4 1 J, 0 W; and 2 more"));
+  EXPECT_HAS(energy_line(run_with({1, 1, 1, 1, 1, 1}).report),
+             "node4 1 J, 0 W; and 2 more");
 }
 
 TEST(Energy, OfHostsIsATable) {

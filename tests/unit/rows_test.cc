@@ -10,6 +10,7 @@
 #include "document/format.h"
 #include "document/render.h"
 #include "report/repeated_rows.h"
+#include "unit/has.h"
 
 namespace poprt {
 namespace {
@@ -116,9 +117,7 @@ TEST(FoldedRows, AreThoseThatAreZeroInAllColumns) {
                1);
   EXPECT_EQ((Folded{true, true, true, false, false, false}),
             folded_rows(table));
-  EXPECT_NE(std::string::npos,
-            block_text(table).find("   all 0: calls; bytes, read; share, %\n"))
-      << block_text(table);
+  EXPECT_HAS(block_text(table), "   all 0: calls; bytes, read; share, %\n");
 }
 
 TEST(FoldedRows, ShareALineBelowTheTable) {
@@ -241,9 +240,8 @@ size_t widest_line(const std::string& text) {
 
 TEST(WidePage, HasRoomForAllColumnsAndNames) {
   const std::string text = block_text(wide_table(), {.width = 300});
-  EXPECT_NE(std::string::npos, text.find(" a long region 0 ")) << text;
-  EXPECT_NE(std::string::npos, text.find("OpenMP Communication Efficiency "))
-      << text;
+  EXPECT_HAS(text, " a long region 0 ");
+  EXPECT_HAS(text, "OpenMP Communication Efficiency ");
   EXPECT_EQ(1u + 1 + 1,
             static_cast<size_t>(std::count(text.begin(), text.end(), '\n')))
       << text;
@@ -288,20 +286,18 @@ TEST(Lists, HaveColumnsAsWideAsTheirKindsAndContent) {
 TEST(Lists, AreNarrowedToThePage) {
   const std::string place(40, 'p');
   std::string text = block_text(list_of("a thing", place));
-  EXPECT_NE(std::string::npos, text.find(" 12   5.000 us  " + place + "   7\n"))
-      << text;
+  EXPECT_HAS(text, " 12   5.000 us  " + place + "   7\n");
   text = block_text(list_of(std::string(18, 'n'), place));
-  EXPECT_NE(std::string::npos, text.find(" 12 5.000 us " + place + "  7\n"))
-      << text;
+  EXPECT_HAS(text, " 12 5.000 us " + place + "  7\n");
   const std::string name(60, 'n');
   Table table = list_of(name, name);
   text = block_text(table);
   EXPECT_EQ(80u, widest_line(text)) << text;
-  EXPECT_NE(std::string::npos, text.find("n     12 5.000 us n")) << text;
+  EXPECT_HAS(text, "n     12 5.000 us n");
   table.rows[0].short_label = "n";
   text = block_text(table);
   EXPECT_EQ(80u, widest_line(text)) << text;
-  EXPECT_NE(std::string::npos, text.find("\n n   ")) << text;
+  EXPECT_HAS(text, "\n n   ");
 }
 
 TEST(Lists, HaveATitleThatIsTooLongForTheLabelsInALineOfItsOwn) {
@@ -315,8 +311,8 @@ TEST(Lists, HaveATitleThatIsTooLongForTheLabelsInALineOfItsOwn) {
 TEST(WidePage, ShowsTheNamesOfListsInFull) {
   const std::string name(60, 'n');
   const std::string text = block_text(list_of(name, name), {.width = 300});
-  EXPECT_NE(std::string::npos, text.find(" " + name + "       12 ")) << text;
-  EXPECT_NE(std::string::npos, text.find("  " + name + "   7\n")) << text;
+  EXPECT_HAS(text, " " + name + "       12 ");
+  EXPECT_HAS(text, "  " + name + "   7\n");
 }
 
 TEST(WidePage, HasNoLongSentences) {

@@ -22,6 +22,7 @@
 #include "document/render.h"
 #include "exchange/formats.h"
 #include "model/quantities.h"
+#include "unit/has.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_runs.h"
 
@@ -159,10 +160,7 @@ TEST(ScalingKind, NamesTwoRunsThatHadNoGrowthInCommon) {
                    {.ranks = 4, .arguments = "other", .instructions = 2e9},
                    {.ranks = 16, .arguments = "more", .instructions = 1e9}}))
           .how;
-  EXPECT_NE(
-      std::string::npos,
-      how.find("useful instructions x 2.00 from 1 to 4 cores are neither"))
-      << how;
+  EXPECT_HAS(how, "useful instructions x 2.00 from 1 to 4 cores are neither");
 }
 
 TEST(ScalingKind, OfOtherArgumentsIsWhatInstructionsTell) {
@@ -266,8 +264,7 @@ TEST(UnknownScaling, ComparesNoWork) {
           "computation_scaling", "instruction_scaling"}) {
       if (key != of_work) continue;
       EXPECT_FALSE(is_known) << key;
-      EXPECT_NE(std::string::npos, each.cells[0].reason.find("--scaling"))
-          << each.cells[0].reason;
+      EXPECT_HAS(each.cells[0].reason, "--scaling");
     }
   }
   EXPECT_EQ(0u, row(rows, "speedup").cells[0].values.count);
@@ -278,28 +275,24 @@ TEST(UnknownScaling, IsSaid) {
   const ScalingOptions options = {.models = {Model::kPop},
                                   .regions = {"Global"}};
   const std::string text = render_text(scaling_document(study, "why", options));
-  EXPECT_NE(std::string::npos, text.find(" Scaling    why\n")) << text;
-  EXPECT_NE(std::string::npos,
-            text.find("From 2x1 to 4x1 Parallel Efficiency went from 80.0 % to "
-                      "75.0 %."))
-      << text;
+  EXPECT_HAS(text, " Scaling    why\n");
+  EXPECT_HAS(text,
+             "From 2x1 to 4x1 Parallel Efficiency went from 80.0 % to "
+             "75.0 %.");
   const auto json = nlohmann::json::parse(scaling_json(study, "why", options));
   EXPECT_EQ("unknown", json["scaling"]);
   EXPECT_TRUE(json["load"].is_null());
   const auto& metrics = json["tables"][0]["metrics"];
   EXPECT_TRUE(metrics["speedup"][1]["median"].is_null());
   EXPECT_TRUE(metrics["run_time_ns"][1]["median"].is_number());
-  EXPECT_NE(
-      std::string::npos,
-      scaling_csv(study, options)
-          .find("\n4,4,1,2x1,unknown,Global,pop,speedup,,,,4x1,amber,,,\n"));
+  EXPECT_HAS(scaling_csv(study, options),
+             "\n4,4,1,2x1,unknown,Global,pop,speedup,,,,4x1,amber,,,\n");
   const std::string files = basic_analysis_files({run_of(kUnknown[0]).report,
                                                   run_of(kUnknown[1]).report},
                                                  Scaling::kUnknown)
                                 .front()
                                 .text;
-  EXPECT_NE(std::string::npos, files.find("\"Global efficiency\";NaN;NaN\n"))
-      << files;
+  EXPECT_HAS(files, "\"Global efficiency\";NaN;NaN\n");
 }
 
 TEST(ScalingFindings, SayWhereNothingChanged) {
@@ -344,10 +337,8 @@ TEST(UnknownOpenMp, IsNoReference) {
   }
   const ScalingOptions options = {.models = {Model::kPop},
                                   .regions = {"Global"}};
-  EXPECT_NE(
-      std::string::npos,
-      scaling_csv(study, options)
-          .find("\n1,,1,2x1,strong,Global,pop,speedup_efficiency,,,,1x?"));
+  EXPECT_HAS(scaling_csv(study, options),
+             "\n1,,1,2x1,strong,Global,pop,speedup_efficiency,,,,1x?");
   const auto json = nlohmann::json::parse(scaling_json(study, "", options));
   EXPECT_TRUE(json["configurations"][0]["threads"].is_null());
   EXPECT_TRUE(json["configurations"][0]["no_reference"].is_string());
@@ -363,9 +354,7 @@ TEST(UnknownOpenMp, IsNoReference) {
                            Scaling::kStrong)
           .front()
           .text;
-  EXPECT_NE(std::string::npos,
-            files.find("\"-- Computation scalability\";NaN;100.000000;90.0"))
-      << files;
+  EXPECT_HAS(files, "\"-- Computation scalability\";NaN;100.000000;90.0");
 }
 
 // How much of its work it did is not known.
@@ -437,9 +426,7 @@ TEST(KilledRun, ThatIsLeftOutStillFailsTheCheckOfTheLight) {
   const std::vector<Check> checks = check_light(all[0]);
   ASSERT_LE(1u, checks.size());
   EXPECT_EQ("quality.missing_ranks", checks[0].metric);
-  EXPECT_NE(
-      std::string::npos,
-      checks_junit(checks, all).find("4x1.quality.light\" value=\"red\""));
+  EXPECT_HAS(checks_junit(checks, all), "4x1.quality.light\" value=\"red\"");
 }
 
 // ... nor is what it says of its work.
@@ -496,8 +483,8 @@ TEST(KilledRun, HasLowerBoundsInTables) {
   const Document document =
       difference_document(pair, {"a", "b", {Model::kPop}, {kGlobalRegion}});
   const std::string text = render_text(document);
-  EXPECT_NE(std::string::npos, text.find(">=10.00 s\n")) << text;
-  EXPECT_NE(std::string::npos, text.find(">=50.0 x\n")) << text;
+  EXPECT_HAS(text, ">=10.00 s\n");
+  EXPECT_HAS(text, ">=50.0 x\n");
 }
 
 // Its instructions are a lower bound, and contradict nothing.
@@ -635,8 +622,7 @@ TEST(WorkOfTwo, IsNotKnownOfOtherArgumentsOfRedRuns) {
                                       {red(a), red(b)}}) {
     const WorkOfTwo work = work_of_two(first, second, std::nullopt);
     EXPECT_FALSE(work.is_comparable);
-    EXPECT_NE(std::string::npos, work.note.find("is not known: the command "))
-        << work.note;
+    EXPECT_HAS(work.note, "is not known: the command ");
   }
   expect_alike(Scaling::kStrong,
                work_of_two(red(a), test::only({a}), std::nullopt));
@@ -655,8 +641,7 @@ TEST(WorkOfTwo, IsNotKnownWhereInstructionsContradictTheCommand) {
         {Given{16, 1, "a", 4e9}, Given{4, 1, "a", 1e9}}}) {
     const WorkOfTwo work = work_of(a, b);
     EXPECT_FALSE(work.is_comparable);
-    EXPECT_NE(std::string::npos, work.note.find("an input file may have"))
-        << work.note;
+    EXPECT_HAS(work.note, "an input file may have");
   }
 }
 
@@ -676,10 +661,9 @@ TEST(WorkOfTwo, IsAssumedWhereACommandIsNotKnown) {
       work_of_two(runs_of({{4}}).front(), test::only({other}), std::nullopt);
   EXPECT_TRUE(work.is_comparable);
   EXPECT_EQ(Scaling::kUnknown, work.choice.scaling);
-  EXPECT_NE(std::string::npos,
-            work.note.find("that the runs of 4x1 on both sides did the same "
-                           "work is assumed"))
-      << work.note;
+  EXPECT_HAS(work.note,
+             "that the runs of 4x1 on both sides did the same "
+             "work is assumed");
 }
 
 // Unlike work is neither better nor worse for taking longer, and says so.
@@ -694,15 +678,13 @@ TEST(WorkOfTwo, ThatIsNotKnownIsNotComparedSilently) {
   const auto text = [&] {
     return render_text(difference_document(pairs, options));
   };
-  EXPECT_EQ(std::string::npos, text().find("% worse")) << text();
-  EXPECT_NE(std::string::npos, text().find("are not called better or worse"));
-  EXPECT_NE(std::string::npos,
-            difference_csv(pairs, options).find(",unknown\n"));
+  EXPECT_LACKS(text(), "% worse");
+  EXPECT_HAS(text(), "are not called better or worse");
+  EXPECT_HAS(difference_csv(pairs, options), ",unknown\n");
   options.scaling = Scaling::kStrong;
-  EXPECT_NE(std::string::npos, text().find("% worse")) << text();
-  EXPECT_EQ(std::string::npos, text().find("not known"));
-  EXPECT_NE(std::string::npos,
-            difference_csv(pairs, options).find(",strong\n"));
+  EXPECT_HAS(text(), "% worse");
+  EXPECT_LACKS(text(), "not known");
+  EXPECT_HAS(difference_csv(pairs, options), ",strong\n");
 
   const auto has_scaling = [&](std::optional<Scaling> said) {
     const auto checks =

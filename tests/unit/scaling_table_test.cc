@@ -18,6 +18,7 @@
 #include "compare/scaling_document.h"
 #include "document/render.h"
 #include "share_of_cases.h"
+#include "unit/has.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_jobs.h"
 #include "unit/test_runs.h"
@@ -173,8 +174,8 @@ TEST(ScalingText, HasFurtherTablesForMoreRunsThanFit) {
     EXPECT_GE(80u, columns_of(line)) << line;
     EXPECT_TRUE(line.empty() || line.back() != ' ') << line;
   }
-  EXPECT_NE(std::string::npos, text.find(" 32x128\n"));
-  EXPECT_NE(std::string::npos, text.find(" 64x128\n"));
+  EXPECT_HAS(text, " 32x128\n");
+  EXPECT_HAS(text, " 64x128\n");
 }
 
 TEST(ScalingText, ColoursByTheMarks) {
@@ -189,10 +190,10 @@ TEST(ScalingText, ColoursByTheMarks) {
   const size_t row = text.find(" Computation Scaling");
   ASSERT_NE(std::string::npos, row);
   const std::string line = text.substr(row, text.find('\n', row) - row);
-  EXPECT_NE(std::string::npos, line.find("\x1b[32m100.0\x1b[0m")) << line;
-  EXPECT_NE(std::string::npos, line.find("\x1b[34m125.0 +\x1b[0m")) << line;
-  EXPECT_NE(std::string::npos, line.find("\x1b[31m55.6 x\x1b[0m")) << line;
-  EXPECT_NE(std::string::npos, text.find(" + better than the reference\n"));
+  EXPECT_HAS(line, "\x1b[32m100.0\x1b[0m");
+  EXPECT_HAS(line, "\x1b[34m125.0 +\x1b[0m");
+  EXPECT_HAS(line, "\x1b[31m55.6 x\x1b[0m");
+  EXPECT_HAS(text, " + better than the reference\n");
 }
 
 // Run files may come from anywhere: any numbers that are not negative.
@@ -215,8 +216,7 @@ TEST(SeveralRuns, AreShownWhateverTheirNumbers) {
       const ScalingOptions options = {models, names, spread};
       const Document document = scaling_document(study, "", options);
       // What percent() makes of NaN.
-      EXPECT_EQ(std::string::npos,
-                render_text(document, {.color = true}).find("922337203685477"));
+      EXPECT_LACKS(render_text(document, {.color = true}), "922337203685477");
       EXPECT_NE("", render_markdown(document));
       EXPECT_NE("", scaling_csv(study, options));
       EXPECT_TRUE(nlohmann::json::accept(scaling_json(study, "", options)));
@@ -247,8 +247,7 @@ TEST(ScalingCsv, HasAllDigitsAndQuotesNames) {
                      "0.33333333333333337,0.33333333333333337,"
                      "0.33333333333333337,3x1,amber,,,\n"))
       << csv;
-  EXPECT_NE(std::string::npos,
-            csv.find("\"a,b\",pop,ipc_scaling,,,,3x1,amber,,,\n"));
+  EXPECT_HAS(csv, "\"a,b\",pop,ipc_scaling,,,,3x1,amber,,,\n");
 }
 
 TEST(ScalingJson, HasWhatTheTableHas) {

@@ -11,6 +11,7 @@
 #include "compare/scaling_kind.h"
 #include "compare/scaling_table.h"
 #include "compare/variants.h"
+#include "unit/has.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_jobs.h"
 #include "unit/test_runs.h"
@@ -222,8 +223,7 @@ TEST(Incomparable, AreProgramsOfDifferentNamesAndRunsWithoutUsefulTime) {
             incomparable(configurations_of({imported, global_run(2, 1, 5, 8)}),
                          false));
   const auto idle = configurations_of({global_run(1, 1, 10, 0)});
-  EXPECT_NE(std::string::npos,
-            incomparable(idle, true).find("app.poprt.json has no useful time"));
+  EXPECT_HAS(incomparable(idle, true), "app.poprt.json has no useful time");
   const auto empty = configurations_of({run(1, 1, {})});
   EXPECT_NE("", incomparable(empty, true));
 }

@@ -13,6 +13,7 @@
 #include "compare/scaling_document.h"
 #include "document/render.h"
 #include "model/quantities.h"
+#include "unit/has.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_runs.h"
 
@@ -165,15 +166,13 @@ TEST(ScalingTable, SaysWhichCountersAreMissing) {
   runs.push_back(counting_run(4, {{"PAPI_TOT_INS", 90000}}));
   const ScalingStudy study = study_of(std::move(runs));
   const auto rows = scaling_table(study, "Global", Model::kPop);
-  EXPECT_NE(std::string::npos,
-            row(rows, "opc_scaling").cells[1].reason.find("all-sets"));
+  EXPECT_HAS(row(rows, "opc_scaling").cells[1].reason, "all-sets");
   // Without any such counter there is no such row.
   const ScalingStudy without =
       study_of({counting_run(1, {{"PAPI_TOT_INS", 90000}}),
                 counting_run(2, {{"PAPI_TOT_INS", 90000}})});
   for (const ScalingRow& each : scaling_table(without, "Global", Model::kPop)) {
-    EXPECT_EQ(std::string::npos,
-              std::string(each.metric.key).find("vectorisation"));
+    EXPECT_LACKS(std::string(each.metric.key), "vectorisation");
   }
 }
 
@@ -218,12 +217,12 @@ TEST(ScalingText, HasVectorisationInAllFormats) {
   const Document document = scaling_document(study, "strong", options);
   for (const std::string& text :
        {render_text(document, {}), render_markdown(document)}) {
-    EXPECT_NE(std::string::npos, text.find("OPC Scaling")) << text;
-    EXPECT_NE(std::string::npos, text.find("Vectorisation Intensity")) << text;
+    EXPECT_HAS(text, "OPC Scaling");
+    EXPECT_HAS(text, "Vectorisation Intensity");
   }
   const std::string csv = scaling_csv(study, options);
-  EXPECT_NE(std::string::npos, csv.find(",opc_scaling,")) << csv;
-  EXPECT_NE(std::string::npos, csv.find(",vectorisation_efficiency,")) << csv;
+  EXPECT_HAS(csv, ",opc_scaling,");
+  EXPECT_HAS(csv, ",vectorisation_efficiency,");
 }
 
 }  // namespace

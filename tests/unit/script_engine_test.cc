@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/has.h"
+
 namespace poprt {
 namespace {
 
 // poprt-figures.so is in no folder where this program looks.
 TEST(ScriptEngine, WhyThereIsNoneIsSaidEachTime) {
   const std::string why = why_no_script_engine();
-  EXPECT_NE(std::string::npos, why.find("poprt-figures.so")) << why;
+  EXPECT_HAS(why, "poprt-figures.so");
   EXPECT_EQ(why, why_no_script_engine());
 }
 

@@ -15,6 +15,7 @@
 #include "report/findings.h"
 #include "report/meanings.h"
 #include "unit/finding_jobs.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 #include "unit/sentence_pairs.h"
 #include "unit/test_jobs.h"
@@ -523,7 +524,7 @@ TEST(Sentences, AreTheFinding) {
       text += each.sentence + " ";
     }
     text += loss_among_bars(pair.with) + next_step(pair.with, "run.json");
-    EXPECT_NE(std::string::npos, text.find(pair.words)) << text;
+    EXPECT_HAS(text, pair.words);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "run_file/writer.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"
+#include "unit/has.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
 
@@ -240,10 +241,10 @@ TEST(FromTalp, TheReportSaysWhereItIsFrom) {
   EXPECT_NOT_NOTED("imported", own->totals.quality.notes);
   EXPECT_EQ("talp_2x2", report.context.program);
   const std::string text = to_text(report, {Model::kPop}, "");
-  EXPECT_NE(std::string::npos, text.find("measured by TALP 3.5.3"));
-  EXPECT_NE(std::string::npos, text.find("overhead unknown"));
-  EXPECT_EQ(std::string::npos, text.find("did not travel with all"));
-  EXPECT_NE(std::string::npos, text.find("imported from"));
+  EXPECT_HAS(text, "measured by TALP 3.5.3");
+  EXPECT_HAS(text, "overhead unknown");
+  EXPECT_LACKS(text, "did not travel with all");
+  EXPECT_HAS(text, "imported from");
 }
 
 // TALP writes 1.00 for a paradigm that is absent.

@@ -16,6 +16,7 @@
 #include "model/thread_rows.h"
 #include "run_file/reader.h"
 #include "run_file/writer.h"
+#include "unit/has.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -144,8 +145,7 @@ TEST(Threads, AreReadFromTheRunFileAsTheyWereWritten) {
   const auto read = parse_run_file(to_json(report), "a", &complaint);
   ASSERT_TRUE(read) << complaint;
   EXPECT_EQ(threads_csv(report, "a", {}), threads_csv(*read, "a", {}));
-  EXPECT_NE(std::string::npos,
-            threads_csv(report, "a", {}).find("a,Global,1,2,12000000000,0,"));
+  EXPECT_HAS(threads_csv(report, "a", {}), "a,Global,1,2,12000000000,0,");
 }
 
 std::string without_spaces(std::string text) {
@@ -163,16 +163,15 @@ TEST(Threads, SourcesThatAreNotKnownAreNoNumbers) {
   row.openmp_scheduling_ns = 2 * kSecond;
   row.openmp_not_started_ns = 0;
   const std::string file = without_spaces(to_json(report));
-  EXPECT_NE(std::string::npos, file.find("\"openmp_not_started_ns\":[0,null]"))
-      << file;
+  EXPECT_HAS(file, "\"openmp_not_started_ns\":[0,null]");
   std::string complaint;
   const auto read = parse_run_file(file, "a", &complaint);
   ASSERT_TRUE(read) << complaint;
   const std::string csv = threads_csv(*read, "a", {});
-  EXPECT_NE(std::string::npos, csv.find(",20000000000,4000000000,3000000000,"
-                                        "2000000000,0\n"))
-      << csv;
-  EXPECT_NE(std::string::npos, csv.find(",,,,,\n")) << csv;
+  EXPECT_HAS(csv,
+             ",20000000000,4000000000,3000000000,"
+             "2000000000,0\n");
+  EXPECT_HAS(csv, ",,,,,\n");
 
   const auto table = std::get<Table>(thread_blocks(*read, {}).front());
   ASSERT_EQ(2u, table.rows.size());
@@ -190,9 +189,7 @@ TEST(Threads, OutOfOrderAreRefused) {
   std::swap(rows[1], rows[2]);
   std::string complaint;
   EXPECT_FALSE(parse_run_file(to_json(report), "a", &complaint));
-  EXPECT_NE(std::string::npos,
-            complaint.find("rank and thread are not in ascending order"))
-      << complaint;
+  EXPECT_HAS(complaint, "rank and thread are not in ascending order");
 }
 
 }  // namespace
