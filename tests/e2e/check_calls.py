@@ -89,7 +89,7 @@ class Calls(unittest.TestCase):
 
     def test_calls_of_fortran_are_those_of_the_program(self):
         for mpi, about in CONFIGURATION.mpis.items():
-            for binding in ('f77', 'use_mpi_f08') if about['fortran'] else ():
+            for binding in ('mpif_h', 'use_mpi_f08') if about['fortran'] else ():
                 with self.subTest(mpi=mpi, binding=binding):
                     program = CONFIGURATION.program(mpi, binding + '_shapes')
                     result = harness.run_measured(CONFIGURATION, mpi, 2, 1, [program, 'rooted_calls', '50000'],
@@ -100,7 +100,7 @@ class Calls(unittest.TestCase):
                     calls = [each for each in result.report['mpi_calls'] if each['function']]
                     self.assertIn('MPI_Bcast', [each['function'] for each in calls])
                     for each in calls:
-                        self.assertRegex(each['location'], r'^(f77_shapes\.f|fortran_\w+\.\w+):\d+ \(',
+                        self.assertRegex(each['location'], r'^fortran_\w+\.\w+:\d+ \(',
                                          each)
 
     def test_without_the_option_there_are_none(self):

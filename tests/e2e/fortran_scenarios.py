@@ -7,16 +7,15 @@ import mpi_scenarios  # noqa: F401
 import region_scenarios  # noqa: F401
 from scenario import SCENARIOS
 
-# The same shapes by each of Fortran's bindings (fortran_shapes.F90, f77_shapes.f): the
-# group is the binding, the program <group>_shapes.
+# The same shapes by each of Fortran's bindings (fortran_shapes.F90), in groups.
 _FORTRAN_SHAPES = """
     chain ring_waitall ring_waitany ring_waitsome ring_testall wildcard sendrecv persistent
     all_to_all_calls rooted_calls nonblocking_collectives communicators
     half_region nested_regions region_misuse pcontrol"""
 _FORTRAN = {
-    'f77': 'chain ring_waitall ring_waitany wildcard rooted_calls half_region',
-    'mpif_h': """ring_waitsome sendrecv persistent all_to_all_calls nonblocking_collectives
-                 communicators pcontrol""",
+    'mpif_h': 'chain ring_waitall ring_waitany wildcard rooted_calls half_region',
+    'mpif_h_more': """ring_waitsome sendrecv persistent all_to_all_calls nonblocking_collectives
+                      communicators pcontrol""",
     'use_mpi': _FORTRAN_SHAPES,
     'use_mpi_f08': _FORTRAN_SHAPES,
 }
@@ -24,12 +23,13 @@ _FORTRAN = {
 
 def _fortran():
     shapes = {s.name: s for s in SCENARIOS if s.program == 'mpi_shapes'}
-    for binding, names in _FORTRAN.items():
+    for group, names in _FORTRAN.items():
         for name in names.split():
             few = shapes[name].sizes['openmpi'] == [(2, 1)]
             sizes = {'openmpi': [(2, 1)] if few else [(4, 1)], 'mpich': [(2, 1)], 'none': []}
             SCENARIOS.append(dataclasses.replace(
-                shapes[name], group=binding, program=binding + '_shapes', sizes=sizes))
+                shapes[name], group=group, program=group.replace('_more', '') + '_shapes',
+                sizes=sizes))
 
 
 _fortran()
