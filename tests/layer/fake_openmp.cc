@@ -275,6 +275,19 @@ void FakeOpenMp::control_tool(uint64_t command) {
                                      uint64_t{0}, nullptr, nullptr);
 }
 
+void FakeOpenMp::fork(int64_t now_ns, Data& encountering, Data& parallel,
+                      Data& primary, Data& worker, const void* code) {
+  at(0, now_ns).parallel_begin(encountering, parallel, code);
+  at(0, now_ns).implicit_begin(&parallel, primary, 0);
+  at(1, now_ns).implicit_begin(&parallel, worker, 1);
+}
+void FakeOpenMp::fork_new(int64_t now_ns, Data& encountering, Data& parallel,
+                          Data& primary, Data& worker, const void* code) {
+  at(0, now_ns).parallel_begin(encountering, parallel, code);
+  at(0, now_ns).implicit_begin(&parallel, primary, 0);
+  at(1, now_ns).thread_begin(ompt_thread_worker);
+  at(1, now_ns).implicit_begin(&parallel, worker, 1);
+}
 void FakeOpenMp::join_begin(Data& parallel, Data& task) {
   sync(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &parallel,
        task);

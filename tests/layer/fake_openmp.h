@@ -89,6 +89,13 @@ class FakeOpenMp {
   void lock_destroy(uint64_t lock);
   void control_tool(uint64_t command);
 
+  // Thread 0 begins a team with thread 1, at one time; the second one begins
+  // the thread as well.
+  void fork(int64_t now_ns, Data& encountering, Data& parallel, Data& primary,
+            Data& worker, const void* code = nullptr);
+  void fork_new(int64_t now_ns, Data& encountering, Data& parallel,
+                Data& primary, Data& worker, const void* code = nullptr);
+
   // The order in which LLVM reports the end of a thread's part of a region: of
   // a worker, only the begin of the join barrier comes in time.
   void join_begin(Data& parallel, Data& task);

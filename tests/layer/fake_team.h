@@ -14,10 +14,7 @@ inline constexpr int kSingle = ompt_sync_region_barrier_implicit_workshare;
 // waits from time 0 in a barrier, as at the end of a `single`.
 struct FakeTeam : testing::Test {
   FakeTeam() {
-    omp.at(0, 0).parallel_begin(omp.initial, region);
-    omp.at(0, 0).implicit_begin(&region, a, 0);
-    omp.at(1, 0).thread_begin(ompt_thread_worker);
-    omp.at(1, 0).implicit_begin(&region, b, 1);
+    omp.fork_new(0, omp.initial, region, a, b);
     omp.at(1, 0).sync(kSingle, ompt_scope_begin, &region, b);
   }
   // Both leave the barrier, and the region, at `now_ns`.

@@ -181,9 +181,7 @@ TEST(LockReports, HolderWaitsForTheReportOfTheReleaseBefore) {
   FakeOpenMp omp;
   omp.at(0, 0).acquired(ompt_mutex_lock, 90);
   Data region{}, a{}, b{};
-  omp.at(0, 5).parallel_begin(omp.initial, region);
-  omp.at(0, 5).implicit_begin(&region, a, 0);
-  omp.at(1, 5).implicit_begin(&region, b, 1);
+  omp.fork(5, omp.initial, region, a, b);
   omp.at(1, 5).acquire(ompt_mutex_lock, 90);
   Thread* const primary = omp.thread(0);
   std::atomic<bool> releases{false};
@@ -204,9 +202,7 @@ TEST(LockReports, HolderWaitsForTheReportOfTheReleaseBefore) {
 TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
-  omp.at(0, 0).parallel_begin(omp.initial, region);
-  omp.at(0, 0).implicit_begin(&region, a, 0);
-  omp.at(1, 0).implicit_begin(&region, b, 1);
+  omp.fork(0, omp.initial, region, a, b);
   omp.at(1, 0).acquire(ompt_mutex_lock, 92);
   omp.at(0, 0).acquired(ompt_mutex_lock, 92);
   // The primary has released the lock at 10, but lost its core before it

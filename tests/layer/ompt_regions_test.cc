@@ -59,9 +59,7 @@ TEST(OmptRegions, WorkerThatBeginsLateAndEndsInTheNextRegion) {
 TEST(OmptRegions, BarrierJoinsTheClocksOfAllThreads) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
-  omp.at(0, 0).parallel_begin(omp.initial, region);
-  omp.at(0, 0).implicit_begin(&region, a, 0);
-  omp.at(1, 0).implicit_begin(&region, b, 1);
+  omp.fork(0, omp.initial, region, a, b);
   // Three phases, each with another slowest thread: 30, 40, 50.
   const int64_t busy[3][2] = {{30, 10}, {5, 40}, {50, 20}};
   const int kinds[3] = {ompt_sync_region_barrier_explicit,
@@ -117,9 +115,7 @@ TEST(OmptRegions, SerialisedRegionsNest) {
 TEST(OmptRegions, NestedTeamsBelongToTheOutermostInstance) {
   FakeOpenMp omp;
   Data outer{}, a{}, b{}, inner{}, c{}, d{};
-  omp.at(0, 10).parallel_begin(omp.initial, outer);
-  omp.at(0, 10).implicit_begin(&outer, a, 0);
-  omp.at(1, 10).implicit_begin(&outer, b, 1);
+  omp.fork(10, omp.initial, outer, a, b);
   omp.at(0, 20).join_begin(outer, a);
   // The worker forks a team of its own, with thread 2.
   omp.at(1, 30).parallel_begin(b, inner);
@@ -190,10 +186,7 @@ TEST(OmptRegions, LeagueOfOneTeamIsTheOneThatTheThreadOpened) {
     omp.at(0, from + 20).parallel_begin(team, outer);
     serial_team = outer;
     omp.at(0, from + 20).implicit_begin(&serial_team, outer_task, 0);
-    omp.at(0, from + 20).parallel_begin(outer_task, inner);
-    omp.at(0, from + 20).implicit_begin(&inner, a, 0);
-    omp.at(1, from + 20).thread_begin(ompt_thread_worker);
-    omp.at(1, from + 20).implicit_begin(&inner, b, 1);
+    omp.fork_new(from + 20, outer_task, inner, a, b);
     omp.at(1, from + 30).join_begin(inner, b);
     omp.at(0, from + 40).join_begin(inner, a);
     omp.at(0, from + 40).primary_end(inner, a, outer_task);
@@ -255,10 +248,7 @@ TEST(OmptRegions, ThreadThatEndsFreesItsCore) {
 TEST(OmptRegions, CoreOfAWorkerIsTakenByAThreadOfTheProgram) {
   FakeOpenMp omp;
   Data region{}, first{}, second{};
-  omp.at(0, 0).parallel_begin(omp.initial, region);
-  omp.at(0, 0).implicit_begin(&region, first, 0);
-  omp.at(1, 0).thread_begin(ompt_thread_worker);
-  omp.at(1, 0).implicit_begin(&region, second, 1);
+  omp.fork_new(0, omp.initial, region, first, second);
   omp.at(1, 10).join_begin(region, second);
   omp.at(0, 20).join_begin(region, first);
   omp.at(0, 20).primary_end(region, first, omp.initial);
@@ -388,10 +378,7 @@ TEST(OmptRegions, RegionsOfOtherThreadsLeaveEachTimeInItsRange) {
   omp.at(8, 10).thread_begin(ompt_thread_worker);
   omp.at(8, 10).implicit_begin(&own, b, 1);
   Data region{}, c{}, d{};
-  omp.at(0, 60).parallel_begin(omp.initial, region);
-  omp.at(0, 60).implicit_begin(&region, c, 0);
-  omp.at(1, 60).thread_begin(ompt_thread_worker);
-  omp.at(1, 60).implicit_begin(&region, d, 1);
+  omp.fork_new(60, omp.initial, region, c, d);
   omp.at(0, 70).join_begin(region, c);
   omp.at(1, 70).join_begin(region, d);
   omp.at(0, 80).primary_end(region, c, omp.initial);
@@ -434,10 +421,7 @@ TEST(OmptRegions, OpenRegionHasTheTimeThatItHasTaken) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
   const void* const code = reinterpret_cast<const void*>(getppid);
-  omp.at(0, 10).parallel_begin(omp.initial, region, code);
-  omp.at(0, 10).implicit_begin(&region, a, 0);
-  omp.at(1, 10).thread_begin(ompt_thread_worker);
-  omp.at(1, 10).implicit_begin(&region, b, 1);
+  omp.fork_new(10, omp.initial, region, a, b, code);
   omp.at(1, 30).join_begin(region, b);
   const JobTotals job = omp.job(100);
   ASSERT_EQ(1u, job.constructs.size());
@@ -454,9 +438,7 @@ TEST(OmptRegions, EndsWithTheReportWhoeverWorksOn) {
   FakeOpenMp omp;
   Data region{}, primary{}, worker{};
   const void* const code = reinterpret_cast<const void*>(getppid);
-  omp.at(0, 0).parallel_begin(omp.initial, region, code);
-  omp.at(0, 0).implicit_begin(&region, primary, 0);
-  omp.at(1, 0).implicit_begin(&region, worker, 1);
+  omp.fork(0, omp.initial, region, primary, worker, code);
   omp.at(1, 60).join_begin(region, worker);
 
   const JobTotals job = omp.job(50);
@@ -472,9 +454,7 @@ TEST(OmptRegions, CountInEachRegionThatIsOpen) {
   int64_t now = 0;
   const auto run = [&](int64_t useful_ns) {
     Data region{}, a{}, b{};
-    omp.at(0, now).parallel_begin(omp.initial, region, code);
-    omp.at(0, now).implicit_begin(&region, a, 0);
-    omp.at(1, now).implicit_begin(&region, b, 1);
+    omp.fork(now, omp.initial, region, a, b, code);
     omp.at(1, now).join_begin(region, b);
     now += useful_ns;
     omp.at(0, now).join_begin(region, a);
@@ -512,9 +492,7 @@ TEST(OmptRegions, JoinThatIsReportedInFullIsTheSameJoin) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
   constexpr int kJoin = ompt_sync_region_barrier_implicit_parallel;
-  omp.at(0, 0).parallel_begin(omp.initial, region);
-  omp.at(0, 0).implicit_begin(&region, a, 0);
-  omp.at(1, 0).implicit_begin(&region, b, 1);
+  omp.fork(0, omp.initial, region, a, b);
   omp.at(0, 10).sync(kJoin, ompt_scope_begin, &region, a);
   omp.at(1, 30).sync(kJoin, ompt_scope_begin, &region, b);
   omp.at(1, 32).sync(kJoin, ompt_scope_end, &region, b);
@@ -565,9 +543,7 @@ TEST(OmptRegions, LosesTheSameWhenAWorkersEndIsToldEarly) {
     if (early) omp.at(1, 100).worker_late_end(b, 1);
     omp.at(0, 100).primary_end(region, a, omp.initial);
     if (!early) omp.at(1, 100).worker_late_end(b, 1);
-    omp.at(0, 110).parallel_begin(omp.initial, region);
-    omp.at(0, 110).implicit_begin(&region, a, 0);
-    omp.at(1, 110).implicit_begin(&region, b, 1);
+    omp.fork(110, omp.initial, region, a, b);
     omp.at(1, 120).join_begin(region, b);
     omp.at(0, 120).join_begin(region, a);
     omp.at(0, 120).primary_end(region, a, omp.initial);

@@ -43,9 +43,7 @@ TEST(OmptTool, RuntimeThatStartsAgainIsMeasuredOn) {
     const int64_t begin = 100 * visit;
     if (visit > 0) omp.at(0, begin).start_again();
     Data region{}, first{}, second{};
-    omp.at(0, begin).parallel_begin(omp.initial, region);
-    omp.at(0, begin).implicit_begin(&region, first, 0);
-    omp.at(1, begin).implicit_begin(&region, second, 1);
+    omp.fork(begin, omp.initial, region, first, second);
     omp.at(1, begin + 80).join_begin(region, second);
     omp.at(0, begin + 100).join_begin(region, first);
     omp.at(0, begin + 100).primary_end(region, first, omp.initial);
@@ -94,9 +92,7 @@ TEST(OmptTool, ASingleWithoutAnEndIsNoted) {
   for (const bool ends : {false, true}) {
     FakeOpenMp omp;
     Data region{}, a{}, b{};
-    omp.at(0, 10).parallel_begin(omp.initial, region);
-    omp.at(0, 10).implicit_begin(&region, a, 0);
-    omp.at(1, 10).implicit_begin(&region, b, 1);
+    omp.fork(10, omp.initial, region, a, b);
     omp.at(1, 20).work(ompt_work_single_executor, ompt_scope_begin, &region, b,
                        1);
     if (ends) {
@@ -158,9 +154,7 @@ TEST(OmptTool, ControlToolOpensAndClosesPcontrol) {
 TEST(OmptTool, NothingIsTouchedOutsideMeasurement) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
-  omp.at(0, 10).parallel_begin(omp.initial, region);
-  omp.at(0, 10).implicit_begin(&region, a, 0);
-  omp.at(1, 10).implicit_begin(&region, b, 1);
+  omp.fork(10, omp.initial, region, a, b);
   omp.at(0, 20).job(20);
   g_phase.store(Phase::kFinished);
   const int64_t last = omp.thread(0)->last_event_ns();

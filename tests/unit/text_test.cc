@@ -60,12 +60,6 @@ JobReport without(bool mpi, bool openmp, bool unseen = false,
   return make_report(report.context, totals);
 }
 
-TEST(ToText, IsTheGoldenReportOfAHybridJob) {
-  expect_golden("hybrid.txt",
-                to_text(test::hybrid_report(), {Model::kCriticalPath},
-                        "hybrid-4x4.poprt.json"));
-}
-
 TEST(ToText, IsTheGoldenReportInAllModels) {
   expect_golden("hybrid-all.txt",
                 to_text(test::hybrid_report(), kAllModels, ""));
