@@ -16,244 +16,112 @@ CONFIGURATION = None
 EVERYTHING = {'POPRT_CALLS': 'on', 'POPRT_WINDOWS': '50ms', 'POPRT_PATH': 'waiting,regions,without:fill',
               'POPRT_IO': 'posix', 'POPRT_ROWS': 'thread'}
 
-# How the file is damaged for each rule.
-DAMAGES = {}
+SUMS = 'regions.0.accumulators.'
+WINDOW = 'windows.list.0.'
+# Of an MPI call that has waited.
+CALL = 'call.'
 
 
-def damage(function):
-    DAMAGES[function.__name__] = function
-    return function
+def place(report, path):
+    """What has the value, and its key there."""
+    *steps, last = [int(step) if step.isdigit() else step for step in path.split('.')]
+    if steps[:1] == ['call']:
+        steps[:1] = ['mpi_calls', next(i for i, each in enumerate(report['mpi_calls'])
+                                       if each['function'] and each['late_ranks'])]
+    for step in steps:
+        report = report[step]
+    return report, last
 
 
-def of_global(report):
-    return report['regions'][0]
+def put(path, value):
+    def damage(report):
+        at, key = place(report, path)
+        at[key] = value(report) if callable(value) else value
+    return damage
 
 
-def sums(report):
-    return of_global(report)['accumulators']
+def plus(path, by=1, other=None):
+    """The value, or another one, and so much."""
+    def damage(report):
+        of, of_key = place(report, other or path)
+        at, key = place(report, path)
+        at[key] = of[of_key] + by
+    return damage
 
 
-def call(report):
-    """An MPI call that has waited."""
-    return next(each for each in report['mpi_calls'] if each['function'] and each['late_ranks'])
+def append(path, value):
+    def damage(report):
+        at, key = place(report, path)
+        at[key].append(value(report) if callable(value) else value)
+    return damage
 
 
-@damage
-def states_add_up(report):
-    sums(report)['omp_sum_ns'] += 1
-
-
-@damage
-def mpi_adds_up(report):
-    sums(report)['mpi_transfer_sum_ns'] += 1
-
-
-@damage
-def parts_of_mpi(report):
-    sums(report)['mpi_io_sum_ns'] = sums(report)['mpi_sum_ns'] + 1
-
-
-@damage
-def posix_io_is_useful(report):
-    sums(report)['posix_io_sum_ns'] = sums(report)['useful_sum_ns'] + 1
-
-
-@damage
-def sources_are_openmp(report):
-    sums(report)['openmp_scheduling_sum_ns'] = sums(report)['omp_sum_ns'] + 1
-
-
-@damage
-def sums_of_maxima(report):
-    sums(report)['outside_mpi_max_ns'] = sums(report)['elapsed_max_ns'] + 1
-
-
-@damage
-def counted_useful_time(report):
-    sums(report)['counters']['useful_ns'] = sums(report)['useful_sum_ns'] + 1
-
-
-@damage
-def order_of_clocks(report):
-    of_global(report)['clocks']['comp_ns'] = of_global(report)['clocks']['com_ns'] - 1
-
-
-@damage
-def order_of_maxima(report):
-    longest = sums(report)['longest_process']
-    longest['balanced_max_ns'] = longest['occupied_max_ns'] + 1
-
-
-@damage
-def elapsed_is_on_a_path(report):
-    sums(report)['elapsed_max_ns'] = of_global(report)['clocks']['all_ns'] + 1
-
-
-@damage
-def one_process_has_one_path(report):
+def one_process(report):
     report['run']['ranks'] = 1
-    of_global(report)['clocks']['all_ns'] = sums(report)['elapsed_max_ns'] + 5001
+    plus('regions.0.clocks.all_ns', 5001, SUMS + 'elapsed_max_ns')(report)
 
 
-@damage
-def hosts_add_up(report):
-    sums(report)['nodes'][0]['useful_sum_ns'] += 1
-
-
-@damage
-def rows_are_complete(report):
-    of_global(report)['rows']['serial_ns'].pop()
-
-
-@damage
-def rows_add_up(report):
-    of_global(report)['rows']['visits'][0] += 1
-
-
-@damage
-def rows_of_threads_add_up(report):
-    of_global(report)['thread_rows']['omp_inside_ns'][0] = \
-        of_global(report)['thread_rows']['omp_ns'][0] + 1
-
-
-@damage
-def sources_of_threads_close(report):
-    of_global(report)['thread_rows']['openmp_scheduling_ns'][0] += 1_000_000
-
-
-@damage
-def rows_close(report):
-    of_global(report)['rows']['mpi_waiting_ns'][0] += 1
-
-
-@damage
-def products(report):
-    of_global(report)['metrics']['waiting']['load_balance'] *= 0.99
-
-
-@damage
-def sums_of_losses(report):
-    of_global(report)['metrics']['additive']['serial_region_efficiency'] -= 0.01
-
-
-@damage
-def models_agree(report):
-    of_global(report)['metrics']['pop']['parallel_efficiency'] -= 0.01
-
-
-@damage
-def efficiencies_are_shares(report):
-    of_global(report)['metrics']['talp']['openmp_scheduling_efficiency'] = 1.01
-
-
-@damage
-def nothing_is_negative(report):
-    report['quality']['overhead_ns'] = -1
-
-
-@damage
-def time_closes(report):
-    report['quality']['closure_error_ns'] = 1
-
-
-@damage
-def no_impossible_values(report):
-    report['quality']['notes'].append('impossible values: please report this')
-
-
-@damage
-def hosts_are_the_run(report):
-    report['run']['hosts'][0]['threads'] += 1
-
-
-@damage
-def regions_are_distinct(report):
-    report['regions'].append(report['regions'][-1])
-
-
-@damage
-def regions_are_in_the_run(report):
-    report['regions'][1]['accumulators']['posix_io_calls_sum'] = sums(report)['posix_io_calls_sum'] + 1
-
-
-@damage
-def entries_add_up(report):
-    report['openmp_constructs'][0]['time_ns'] += 1
-
-
-@damage
-def entries_wait_within_their_time(report):
-    call(report)['unknown_ns'] = call(report)['time_ns'] + 1
-
-
-@damage
-def late_ones_are_waited_for(report):
-    call(report)['late_ranks'][0]['waiting_ns'] += 1
-
-
-@damage
-def late_ranks_exist(report):
-    call(report)['late_ranks'][0]['rank'] = report['run']['ranks']
-
-
-@damage
-def path_adds_up(report):
-    report['longest_path']['parts'][0]['ns'] += 1
-
-
-@damage
-def path_is_of_the_run(report):
-    report['longest_path']['parts'][0]['region'] = 'none of these'
-
-
-@damage
-def parallel_regions_add_up(report):
-    report['region_parallel_regions'][0]['contribution'] += 0.01
-
-
-@damage
-def parallel_regions_are_possible(report):
+def useful_parallel_region(report):
     of_a_place = next(each for each in report['parallel_regions'] if each['location'])
     of_a_place['useful_ns'] = of_a_place['weighted_ns'] + 1
 
 
-@damage
-def tasks_are_useful(report):
-    report['task_constructs'] = [{'useful_ns': sums(report)['useful_sum_ns'] + 1}]
+def above_cue(report):
+    cue_ns = report['windows']['list'][0]['clocks']['cue_ns'] + 1
+    return [{'clock': 'cue_ns', 'least_ns': cue_ns, 'most_ns': cue_ns}]
 
 
-@damage
-def windows_add_up(report):
-    report['windows']['list'][0]['accumulators']['posix_io_calls_sum'] += 1
-
-
-@damage
-def windows_follow_each_other(report):
-    report['windows']['list'][1]['index'] = report['windows']['list'][0]['index']
-
-
-@damage
-def windows_have_their_length(report):
-    window = report['windows']['list'][0]
-    window['accumulators']['elapsed_max_ns'] = (report['windows']['length_ns'] << 6) + 1
-
-
-@damage
-def clocks_are_within_bounds(report):
-    window = report['windows']['list'][0]
-    cue_ns = window['clocks']['cue_ns']
-    window['clock_bounds'] = [{'clock': 'cue_ns', 'least_ns': cue_ns + 1, 'most_ns': cue_ns + 1}]
-
-
-@damage
-def file_systems_add_up(report):
-    report['run']['file_systems'].append(
-        {'calls': 1, 'read_bytes': 0, 'written_bytes': 0, 'time_ns': 0})
-
-
-@damage
-def processes_add_up(report):
-    report['processes']['cpu_user_ns'][0] += 1
+# How the file is damaged for each rule.
+DAMAGES = {
+    'states_add_up': plus(SUMS + 'omp_sum_ns'),
+    'mpi_adds_up': plus(SUMS + 'mpi_transfer_sum_ns'),
+    'parts_of_mpi': plus(SUMS + 'mpi_io_sum_ns', 1, SUMS + 'mpi_sum_ns'),
+    'posix_io_is_useful': plus(SUMS + 'posix_io_sum_ns', 1, SUMS + 'useful_sum_ns'),
+    'sources_are_openmp': plus(SUMS + 'openmp_scheduling_sum_ns', 1, SUMS + 'omp_sum_ns'),
+    'sums_of_maxima': plus(SUMS + 'outside_mpi_max_ns', 1, SUMS + 'elapsed_max_ns'),
+    'counted_useful_time': plus(SUMS + 'counters.useful_ns', 1, SUMS + 'useful_sum_ns'),
+    'order_of_clocks': plus('regions.0.clocks.comp_ns', -1, 'regions.0.clocks.com_ns'),
+    'order_of_maxima': plus(SUMS + 'longest_process.balanced_max_ns', 1,
+                            SUMS + 'longest_process.occupied_max_ns'),
+    'elapsed_is_on_a_path': plus(SUMS + 'elapsed_max_ns', 1, 'regions.0.clocks.all_ns'),
+    'one_process_has_one_path': one_process,
+    'hosts_add_up': plus(SUMS + 'nodes.0.useful_sum_ns'),
+    'rows_are_complete': lambda report: report['regions'][0]['rows']['serial_ns'].pop(),
+    'rows_add_up': plus('regions.0.rows.visits.0'),
+    'rows_of_threads_add_up': plus('regions.0.thread_rows.omp_inside_ns.0', 1,
+                                   'regions.0.thread_rows.omp_ns.0'),
+    'sources_of_threads_close': plus('regions.0.thread_rows.openmp_scheduling_ns.0', 1_000_000),
+    'rows_close': plus('regions.0.rows.mpi_waiting_ns.0'),
+    'products': plus('regions.0.metrics.waiting.load_balance', -0.01),
+    'sums_of_losses': plus('regions.0.metrics.additive.serial_region_efficiency', -0.01),
+    'models_agree': plus('regions.0.metrics.pop.parallel_efficiency', -0.01),
+    'efficiencies_are_shares': put('regions.0.metrics.talp.openmp_scheduling_efficiency', 1.01),
+    'nothing_is_negative': put('quality.overhead_ns', -1),
+    'time_closes': put('quality.closure_error_ns', 1),
+    'no_impossible_values': append('quality.notes', 'impossible values: please report this'),
+    'hosts_are_the_run': plus('run.hosts.0.threads'),
+    'regions_are_distinct': append('regions', lambda report: report['regions'][-1]),
+    'regions_are_in_the_run': plus('regions.1.accumulators.posix_io_calls_sum', 1,
+                                   SUMS + 'posix_io_calls_sum'),
+    'entries_add_up': plus('openmp_constructs.0.time_ns'),
+    'entries_wait_within_their_time': plus(CALL + 'unknown_ns', 1, CALL + 'time_ns'),
+    'late_ones_are_waited_for': plus(CALL + 'late_ranks.0.waiting_ns'),
+    'late_ranks_exist': plus(CALL + 'late_ranks.0.rank', 0, 'run.ranks'),
+    'path_adds_up': plus('longest_path.parts.0.ns'),
+    'path_is_of_the_run': put('longest_path.parts.0.region', 'none of these'),
+    'parallel_regions_add_up': plus('region_parallel_regions.0.contribution', 0.01),
+    'parallel_regions_are_possible': useful_parallel_region,
+    'tasks_are_useful': put('task_constructs', lambda report: [
+        {'useful_ns': report['regions'][0]['accumulators']['useful_sum_ns'] + 1}]),
+    'windows_add_up': plus(WINDOW + 'accumulators.posix_io_calls_sum'),
+    'windows_follow_each_other': plus('windows.list.1.index', 0, WINDOW + 'index'),
+    'windows_have_their_length': put(WINDOW + 'accumulators.elapsed_max_ns', lambda report: (
+        report['windows']['length_ns'] << 6) + 1),
+    'clocks_are_within_bounds': put(WINDOW + 'clock_bounds', above_cue),
+    'file_systems_add_up': append('run.file_systems', {
+        'calls': 1, 'read_bytes': 0, 'written_bytes': 0, 'time_ns': 0}),
+    'processes_add_up': plus('processes.cpu_user_ns.0'),
+}
 
 
 class Invariants(MeasuredTest):
