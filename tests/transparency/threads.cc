@@ -19,13 +19,18 @@ void in_threads(Work work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-bool multiple() {
-  int level = -1;
-  MPI_Query_thread(&level);
-  if (level == MPI_THREAD_MULTIPLE) return true;
-  line("not provided");
-  return false;
-}
+// Where MPI has no such level, that is said instead.
+#define MULTIPLE_CASE(name)           \
+  void with_several_##name();         \
+  THREADED_CASE(name) {               \
+    int level = -1;                   \
+    MPI_Query_thread(&level);         \
+    if (level == MPI_THREAD_MULTIPLE) \
+      with_several_##name();          \
+    else                              \
+      line("not provided");           \
+  }                                   \
+  void with_several_##name()
 
 struct Comms {
   Comms() {
@@ -53,8 +58,7 @@ THREADED_CASE(level) {
   other.join();
 }
 
-THREADED_CASE(messages_of_a_tag_each) {
-  if (!multiple()) return;
+MULTIPLE_CASE(messages_of_a_tag_each) {
   Ints sums(kThreads, 0);
   in_threads([&](int t) {
     for (int i = 0; i < 200; ++i) {
@@ -70,9 +74,8 @@ THREADED_CASE(messages_of_a_tag_each) {
   show("sums", sums);
 }
 
-THREADED_CASE(messages_of_one_tag) {
+MULTIPLE_CASE(messages_of_one_tag) {
   // Which thread gets which message is not determined; each is received once.
-  if (!multiple()) return;
   std::atomic<int> sum{0};
   in_threads([&](int t) {
     std::vector<MPI_Request> sends(200);
@@ -91,8 +94,7 @@ THREADED_CASE(messages_of_one_tag) {
   line("sum %d", sum.load());
 }
 
-THREADED_CASE(one_thread_sends_one_receives) {
-  if (!multiple()) return;
+MULTIPLE_CASE(one_thread_sends_one_receives) {
   Ints in;
   std::thread receiver([&] {
     for (int i = 0; i < 500; ++i) {
@@ -113,8 +115,7 @@ THREADED_CASE(one_thread_sends_one_receives) {
   line("checksum %u", checksum(in));
 }
 
-THREADED_CASE(matched_probes_of_several_threads) {
-  if (!multiple()) return;
+MULTIPLE_CASE(matched_probes_of_several_threads) {
   std::atomic<int> sum{0};
   std::vector<MPI_Request> sends(400);
   Ints out = numbers(400);
@@ -138,8 +139,7 @@ THREADED_CASE(matched_probes_of_several_threads) {
   line("sum %d", sum.load());
 }
 
-THREADED_CASE(collectives_on_a_communicator_each) {
-  if (!multiple()) return;
+MULTIPLE_CASE(collectives_on_a_communicator_each) {
   const Comms comms;
   Ints sums(kThreads, 0);
   in_threads([&](int t) {
@@ -155,8 +155,7 @@ THREADED_CASE(collectives_on_a_communicator_each) {
   show("sums", sums);
 }
 
-THREADED_CASE(nonblocking_collectives_on_a_communicator_each) {
-  if (!multiple()) return;
+MULTIPLE_CASE(nonblocking_collectives_on_a_communicator_each) {
   const Comms comms;
   Ints sums(kThreads, 0);
   in_threads([&](int t) {
@@ -176,8 +175,7 @@ THREADED_CASE(nonblocking_collectives_on_a_communicator_each) {
   show("sums", sums);
 }
 
-THREADED_CASE(collectives_and_messages) {
-  if (!multiple()) return;
+MULTIPLE_CASE(collectives_and_messages) {
   std::atomic<int> sum{0};
   std::thread messages([&] {
     for (int i = 0; i < 200; ++i) {
@@ -198,10 +196,9 @@ THREADED_CASE(collectives_and_messages) {
 }
 
 #if defined(OPEN_MPI)  // MPICH 4.0 hangs
-THREADED_CASE(communicators_made_by_threads) {
+MULTIPLE_CASE(communicators_made_by_threads) {
   // Each thread from a communicator of its own; the order in which they are
   // made varies.
-  if (!multiple()) return;
   const Comms comms;
   in_threads([&](int t) {
     for (int i = 0; i < 20; ++i) {
@@ -222,8 +219,7 @@ THREADED_CASE(communicators_made_by_threads) {
 }
 #endif
 
-THREADED_CASE(requests_completed_by_another_thread) {
-  if (!multiple()) return;
+MULTIPLE_CASE(requests_completed_by_another_thread) {
   constexpr size_t kCount = 100;
   std::vector<MPI_Request> requests(2 * kCount);
   Ints in(kCount, -1);
@@ -241,8 +237,7 @@ THREADED_CASE(requests_completed_by_another_thread) {
   show("values", in);
 }
 
-THREADED_CASE(persistent_requests_of_each_thread) {
-  if (!multiple()) return;
+MULTIPLE_CASE(persistent_requests_of_each_thread) {
   Ints sums(kThreads, 0);
   in_threads([&](int t) {
     int in = -1;
@@ -262,8 +257,7 @@ THREADED_CASE(persistent_requests_of_each_thread) {
   show("sums", sums);
 }
 
-THREADED_CASE(cancels_of_threads) {
-  if (!multiple()) return;
+MULTIPLE_CASE(cancels_of_threads) {
   in_threads([&](int t) {
     for (int i = 0; i < 50; ++i) {
       int in = -1;
@@ -281,9 +275,8 @@ THREADED_CASE(cancels_of_threads) {
   use("afterwards", MPI_COMM_WORLD);
 }
 
-THREADED_CASE(waits_while_the_other_thread_works) {
+MULTIPLE_CASE(waits_while_the_other_thread_works) {
   // A receive that only the other thread of the same process lets complete.
-  if (!multiple()) return;
   int in = -1;
   std::thread waiting([&] {
     MPI_Recv(&in, 1, MPI_INT, rank(), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -295,8 +288,7 @@ THREADED_CASE(waits_while_the_other_thread_works) {
   line("value %d", in);
 }
 
-THREADED_CASE(errors_of_one_thread) {
-  if (!multiple()) return;
+MULTIPLE_CASE(errors_of_one_thread) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   std::atomic<int> refused{0};
   Ints sums(kThreads, 0);
@@ -317,8 +309,7 @@ THREADED_CASE(errors_of_one_thread) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
-THREADED_CASE(many_short_threads) {
-  if (!multiple()) return;
+MULTIPLE_CASE(many_short_threads) {
   int sum = 0;
   for (int i = 0; i < 100; ++i) {
     std::thread thread([&] {
@@ -333,8 +324,7 @@ THREADED_CASE(many_short_threads) {
 }
 
 #if !defined(OPEN_MPI)  // whose windows do not take several threads here
-THREADED_CASE(windows_of_threads) {
-  if (!multiple()) return;
+MULTIPLE_CASE(windows_of_threads) {
   const Comms comms;
   MPI_Win windows[kThreads];
   int* memory[kThreads];
