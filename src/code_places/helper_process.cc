@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <ctime>
 #include <memory>
 
@@ -33,33 +34,37 @@ namespace {
 
 std::atomic<int64_t> g_helpers_cpu_ns{0};
 
+// What a program exits with that the loader cannot load.
+constexpr int kNotLoaded = 127;
+
 struct Errand {
   const char* program;
   char* const* arguments;
   int output;
   timespec budget;
+  int error = 0;   // errno of what failed before the program began
+  int status = 0;  // of the program's end, as waitpid() has it
   // On the heap, because they are stacks of processes that exit on them.
   alignas(16) char attendant_stack[64 << 10];
   alignas(16) char helper_stack[64 << 10];
 };
 
 POPRT_OTHER_PROCESS int become_helper(void* argument) {
-  constexpr int kNotStarted = 127;
-  const Errand& errand = *static_cast<Errand*>(argument);
+  Errand& errand = *static_cast<Errand*>(argument);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // It may be ended by a signal, for example because of a limit of the
   // program's.
   const rlimit no_core = {};
   setrlimit(RLIMIT_CORE, &no_core);
   const int nothing = open("/dev/null", O_RDWR);
-  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
-      dup2(errand.output, STDOUT_FILENO) < 0 ||
-      dup2(nothing, STDERR_FILENO) < 0) {
-    return kNotStarted;
+  if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+      dup2(errand.output, STDOUT_FILENO) >= 0 &&
+      dup2(nothing, STDERR_FILENO) >= 0) {
+    char* const environment[] = {nullptr};
+    execve(errand.program, errand.arguments, environment);
   }
-  char* const environment[] = {nullptr};
-  execve(errand.program, errand.arguments, environment);
-  return kNotStarted;
+  errand.error = errno;
+  return kNotLoaded;
 }
 
 POPRT_OTHER_PROCESS int attend(void* argument) {
@@ -75,13 +80,16 @@ POPRT_OTHER_PROCESS int attend(void* argument) {
   const pid_t helper =
       clone(become_helper, errand.helper_stack + sizeof errand.helper_stack,
             CLONE_VM | CLONE_VFORK | SIGCHLD, &errand);
-  if (helper < 0) return 1;
+  if (helper < 0) {
+    errand.error = errno;
+    return 1;
+  }
   sigset_t ended;
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
   sigtimedwait(&ended, nullptr, &errand.budget);
   kill(helper, SIGKILL);
-  waitpid(helper, nullptr, 0);
+  waitpid(helper, &errand.status, 0);
   return 0;
 }
 
@@ -93,6 +101,7 @@ void send_attendant(Errand* errand) {
   const pid_t attendant =
       clone(attend, errand->attendant_stack + sizeof errand->attendant_stack,
             CLONE_VM | CLONE_VFORK, errand);
+  if (attendant < 0) errand->error = errno;
   rusage usage = {};
   if (attendant > 0 && wait4(attendant, nullptr, __WCLONE, &usage) > 0) {
     g_helpers_cpu_ns.fetch_add(cpu_ns_of(usage));
@@ -115,6 +124,16 @@ std::string content_of(int file) {
   return rest_of_file(file, SIZE_MAX);
 }
 
+// If the program did not begin.
+void say_why(const Errand& errand, std::string* why_not) {
+  if (errand.error != 0) {
+    *why_not = std::strerror(errand.error);
+  } else if (WIFEXITED(errand.status) &&
+             WEXITSTATUS(errand.status) == kNotLoaded) {
+    *why_not = "exit status 127: does it lack a library?";
+  }
+}
+
 }  // namespace
 
 std::string helper_program_of(const std::string& name,
@@ -135,11 +154,15 @@ std::string helper_program(const std::string& name) {
 
 std::string output_of(const std::string& program,
                       const std::vector<std::string>& arguments,
-                      int64_t budget_ns) {
+                      int64_t budget_ns, std::string* why_not) {
   constexpr int64_t kSecond = 1'000'000'000;
   const int saved_errno = errno;
   const int output = open_output();
-  if (output < 0) return "";
+  if (output < 0) {
+    if (why_not != nullptr) *why_not = std::strerror(errno);
+    errno = saved_errno;
+    return "";
+  }
   std::vector<char*> pointers{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) {
     pointers.push_back(const_cast<char*>(argument.c_str()));
@@ -152,6 +175,7 @@ std::string output_of(const std::string& program,
   errand->output = output;
   errand->budget = {budget_ns / kSecond, budget_ns % kSecond};
   send_attendant(errand.get());
+  if (why_not != nullptr) say_why(*errand, why_not);
   std::string content = content_of(output);
   close(output);
   errno = saved_errno;

@@ -17,7 +17,8 @@ std::string helper_program_of(const std::string& name, const std::string& path);
 
 // Runs `program` (a path) with `arguments` and an empty environment for at most
 // `budget_ns`, then kills it.  Returns what it has written to stdout; "" if it
-// cannot be started.  Its stdin and stderr are /dev/null.
+// cannot be started: then `why_not`, if given, is the cause.  Its stdin and
+// stderr are /dev/null.
 //
 // The calling process is not affected: its memory is not copied, it gets no
 // SIGCHLD, wait() never returns the helper, no child and no file descriptor is
@@ -25,7 +26,7 @@ std::string helper_program_of(const std::string& name, const std::string& path);
 // thread are blocked meanwhile.  Can be called by any thread.
 std::string output_of(const std::string& program,
                       const std::vector<std::string>& arguments,
-                      int64_t budget_ns);
+                      int64_t budget_ns, std::string* why_not = nullptr);
 
 // The time on a core of all helpers that have ended.
 int64_t helpers_cpu_ns();

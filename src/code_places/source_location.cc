@@ -65,12 +65,12 @@ std::string location_helper() { return helper_program("poprt-locations"); }
 
 std::vector<std::string> source_locations(
     const std::vector<CodeAddress>& return_addresses, int64_t budget_ns,
-    const std::string& helper) {
+    const std::string& helper, std::string* why_not) {
   std::vector<std::string> locations;
   if (return_addresses.empty()) return locations;
   if (!helper.empty() && budget_ns > 0) {
     const std::string answers =
-        output_of(helper, questions(return_addresses), budget_ns);
+        output_of(helper, questions(return_addresses), budget_ns, why_not);
     // Only complete lines: the last one may be cut off when time is up.
     size_t begin = 0;
     for (size_t end; (end = answers.find('\n', begin)) != std::string::npos;

@@ -25,11 +25,13 @@ std::string location_helper();
 //   unknown+0x7f0000001234 code in no file; "unknown" for address 0
 // The first and the third need `helper`, which runs for at most `budget_ns`
 // nanoseconds (0: not at all).  Addresses that it has not resolved by then are
-// looked up in what this process has loaded.  Can be called by any thread;
-// output_of() says how the process is affected.
+// looked up in what this process has loaded.  If it cannot be started,
+// `why_not` is the cause, if given.  Can be called by any thread; output_of()
+// says how the process is affected.
 std::vector<std::string> source_locations(
     const std::vector<CodeAddress>& return_addresses, int64_t budget_ns,
-    const std::string& helper = location_helper());
+    const std::string& helper = location_helper(),
+    std::string* why_not = nullptr);
 
 }  // namespace poprt
 

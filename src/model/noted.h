@@ -110,6 +110,10 @@ inline constexpr NoteKind kNoteKinds[] = {
      "the report did not fit on stderr ({}): {} of {} bytes are there; poprt "
      "report shows it again",
      "stderr took less than all, and there is a run file"},
+    {"no_locations",
+     "code is named by function at most, without lines of sources: "
+     "poprt-locations could not be started ({})",
+     "places in the code were to be named, and this program did not begin"},
 
     // --- modules ---
     {"counters_of_no_library", "no counters: {}",

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "document/format.h"
+#include "model/noted.h"
 #include "model/quantities.h"
 #include "report/allotment.h"
 #include "report/core_sharing.h"
@@ -72,6 +73,11 @@ std::vector<std::string> shown_names(std::vector<std::string> names) {
 // The files among the places shown whose functions have no names.
 std::vector<std::string> files_without_names(const JobReport& report) {
   std::vector<std::string> files;
+  // Then it is not the files that lack names.
+  if (std::ranges::any_of(report.totals.quality.notes,
+                          is_noted<"no_locations">)) {
+    return files;
+  }
   const auto add = [&](const auto& places) {
     for (const auto& place : places) {
       const std::string& module = place.totals.module;

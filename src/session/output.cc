@@ -36,14 +36,19 @@ namespace {
 // How long finding the places in the source may take, once per job.
 constexpr int64_t kLocationBudgetNs = 3'000'000'000;
 
-// The places in the source of these constructs.
+// The places in the source of these constructs; why they are not known if it is
+// this process that cannot find them.
 std::vector<std::string> construct_locations(
-    const std::vector<ConstructTotals>& constructs) {
+    const std::vector<ConstructTotals>& constructs, std::string* why_not) {
   std::vector<CodeAddress> addresses;
   for (const ConstructTotals& c : constructs) {
     addresses.push_back({c.module, c.offset});
   }
-  return source_locations(addresses, kLocationBudgetNs);
+  const std::string helper = location_helper();
+  if (helper.empty() && !addresses.empty()) {
+    *why_not = "it is not beside poprt's library";
+  }
+  return source_locations(addresses, kLocationBudgetNs, helper, why_not);
 }
 
 // Other folders for the run file if it cannot be written where it should: first
@@ -169,8 +174,13 @@ static void write_all(const Settings& settings, RunContext context,
   describe_sources(&context);
   complete_job(&totals);
   note_changed_files(options, &totals);
-  JobReport report =
-      make_report(std::move(context), std::move(totals), construct_locations);
+  std::string why_not;
+  JobReport report = make_report(
+      std::move(context), std::move(totals),
+      [&](const auto& all) { return construct_locations(all, &why_not); });
+  if (!why_not.empty()) {
+    report.totals.quality.notes.push_back(noted<"no_locations">(why_not));
+  }
   note_order_of_clocks(&report);
   std::string run_file;
   if (options.json) run_file = save(options, report);

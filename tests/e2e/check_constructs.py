@@ -4,6 +4,9 @@
   check_constructs.py --config CONFIG [unittest arguments]
 """
 
+import os
+import shutil
+import tempfile
 import unittest
 
 import harness
@@ -109,6 +112,28 @@ class Constructs(unittest.TestCase):
         result = self.measure('none', 1, [CONFIGURATION.program('none', 'constructs')],
                               env={'POPRT_CALLS': 'on'})
         self.check_program(result, ('loop static', 4))
+
+    def test_without_the_program_that_finds_lines(self):
+        """Then it is not the program that lacks them."""
+        whole = self.measure('none', 1, [CONFIGURATION.program('none', 'constructs')])
+        harness.expect_not_noted(self, 'no_locations', whole.report['quality']['notes'], whole.describe())
+        with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
+            own = CONFIGURATION.library('none')
+            library = shutil.copy(own, folder)
+            helper = os.path.join(folder, 'poprt-locations')
+            for why in ("it is not beside poprt's library", 'No such file or directory'):
+                CONFIGURATION.replace_library('none', library)
+                try:
+                    result = self.measure('none', 1, [CONFIGURATION.program('none', 'constructs')])
+                finally:
+                    CONFIGURATION.replace_library('none', own)
+                harness.expect_noted(self, 'no_locations', result.report['quality']['notes'], result.describe())
+                said = ' '.join(result.stderr.split())
+                self.assertIn('poprt-locations could not be started (%s)' % why, said)
+                self.assertNotIn('debug symbols', said)
+                with open(helper, 'w', encoding='ascii') as script:
+                    script.write('#!/no/such/interpreter\n')
+                os.chmod(helper, 0o755)
 
     def test_the_same_program_built_by_gcc(self):
         """GCC's static loops and their barriers are not told apart from barriers."""

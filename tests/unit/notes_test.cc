@@ -256,6 +256,13 @@ TEST(Notes, EachIsSaidWhereItIsTrueAndOnlyThere) {
                      });
 }
 
+TEST(Notes, OfNoNamesNeedAProgramThatLooksForThem) {
+  JobReport report = with_places("libsolve.so+0x12", "libtalk.so+0x8");
+  EXPECT_NE("", test::said_by(notes(), "no_names", report));
+  report.totals.quality.notes = {noted<"no_locations">("Permission denied")};
+  EXPECT_EQ("", test::said_by(notes(), "no_names", report));
+}
+
 TEST(Notes, AreAllThatAreTrue) {
   for (const Pair& pair : note_pairs()) {
     const std::vector<std::string> all = quality_notes(pair.with);

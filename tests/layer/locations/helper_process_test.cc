@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,6 +156,40 @@ TEST(HelperProcess, ThatCannotBeStartedHasNoOutput) {
   EXPECT_EQ(EDOM, errno);
   EXPECT_EQ("", output_of("/bin/true", {std::string(1 << 20, 'x')}, kLong));
   expect_no_child();
+}
+
+std::string why_not(const std::string& program,
+                    const std::vector<std::string>& arguments = {}) {
+  std::string why = "nothing";
+  output_of(program, arguments, kLong, &why);
+  return why;
+}
+
+TEST(HelperProcess, ThatCannotBeStartedHasACause) {
+  EXPECT_EQ("No such file or directory", why_not("/no/such/helper"));
+  EXPECT_EQ("Permission denied", why_not("/etc"));
+  EXPECT_EQ("Argument list too long",
+            why_not("/bin/true", {std::string(1 << 20, 'x')}));
+  const FakeHelper not_loaded("exit 127");
+  EXPECT_EQ("exit status 127: does it lack a library?",
+            why_not(not_loaded.path()));
+}
+
+TEST(HelperProcess, ThatCannotHaveAFileHasACause) {
+  rlimit before;
+  ASSERT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
+  const rlimit none = {0, before.rlim_max};
+  ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
+  const std::string why = why_not("/bin/true");
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ("Too many open files", why);
+}
+
+TEST(HelperProcess, ThatIsStartedHasNone) {
+  for (const char* script : {"echo done", "exit 1", "kill -9 $$"}) {
+    const FakeHelper helper(script);
+    EXPECT_EQ("nothing", why_not(helper.path())) << script;
+  }
 }
 
 TEST(HelperProgram, IsBesideTheLibraryAboveItOrInItsFolder) {
