@@ -5,17 +5,19 @@ usage: check_references.py [ROOT]
 
 Checked are: rules (R1) against the headings of docs/edges.md; links and anchors in
 Markdown; names of files and folders; functions; numbered sections of documents;
-variables POPRT_*; options of poprt in command lines that documents show.
+variables and CMake options POPRT_*; options of poprt in command lines that documents
+show, and the tests that they choose; in documents also each `name` in backticks, which
+has to be in the code.
 """
 import pathlib
 import re
 import sys
 
 FOLDERS = ["include", "src", "wrappers", "ompt", "locations", "examples", "scripts", "cmake",
-           "tests", "bench", "packaging", "docs"]
+           "tests", "bench", "packaging", "docs", "web"]
 # Folders that paths in comments may be relative to.
 BASES = ["", "src", "tests", "tests/layer"]
-C_LIKE = {".h", ".cc", ".c"}
+C_LIKE = {".h", ".cc", ".c", ".ts", ".mjs"}
 HASH_LIKE = {".py", ".cmake", ".txt", ".sh", ".map"}
 # Files of other projects that comments mention.
 FOREIGN = {"elf.h", "kmp.h", "mpi.h", "mpif.h", "omp.h", "omp-tools.h", "solve.py",
@@ -23,22 +25,37 @@ FOREIGN = {"elf.h", "kmp.h", "mpi.h", "mpif.h", "omp.h", "omp-tools.h", "solve.p
 # Functions of other projects that comments mention and the code does not call.
 FOREIGN_FUNCTIONS = {"dwarf_getscopes", "execvp", "omp_get_num_procs", "omp_pause_resource",
                      "wcwidth"}
+# What begins like this is of MPI, OpenMP, their libraries, or tools; fp_single is a sum that docs/counters.md explains.
+FOREIGN_NAMES = re.compile(
+    r"P?MPIX?_|mpi_assert_|poprt_MPI_|(?:__)?(?:omp|ompt|kmpc?|OMP|KMP|GOMP)_|(?:OMPI|MPICH|UCX|FI|SLURM|PAPI|papi)_|"
+    r"FP_|fp_(?:packed_)?single$|__isoc|__\w+_chk$|aio_|copy_file_range$|snake_case$")
 
 RULE = re.compile(r"\bR\d+[a-z]?\b")
 RULE_HEADING = re.compile(r"^#+ (R\d+[a-z]?):", re.M)
 HEADING = re.compile(r"^(#+) +(.*)$", re.M)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-PATH = re.compile(r"(?<![\w/.<*{}$~-])((?:[\w.*-]+/)*[\w*-]+\.(?:h|cc|md|py|cmake))\b(?!/)")
+# Without a folder, other files may be the user's: solver.c, job.sh.
+PATH = re.compile(r"(?<![\w/.<*{}$~-])((?:[\w.*-]+/)*[\w*-]+\.(?:h|cc|md|py|cmake|ts|mjs)|"
+                  r"(?:[\w*-][\w.*-]*/)+[\w*-]+\.(?:c|f90|in|json|map|sh|spec|txt))\b(?!/)")
 LOCAL = re.compile(r"(?<![\w/.<*{$~-])((?:" + "|".join(FOLDERS) + r")/[\w/*-]*\w)(?![\w/.*-])")
 FUNCTION = re.compile(r"(?<![\w.>:])([a-zA-Z_]\w+)\(\)")
 SECTION = re.compile(r"\b([\w-]+\.md)(?:,\s+|\s+)(?:sections?\s+)?(\d+(?:\.\d+)?)\b")
 VARIABLE = re.compile(r"\b(_?POPRT_[A-Z0-9_]*[A-Z0-9])\b(?!\*)")
+DEFINED = re.compile(r"-D(POPRT_\w+)")
+CHOSEN = re.compile(r"(?:ctest|scripts/test)\b[^`\n#]*? -[RL] ([^\s`]+)")
+# A name, or several that belong together: `Thread::catch_up()`, `e2e.faults`.
+NAME = re.compile(r"`([A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*)(?:\(\))?`")
+# Not a word of plain English: `seconds` may be anything.
+IS_OF_CODE = re.compile(r"_|[a-z][A-Z]|::|\(\)|\.")
+# A name of other libraries, or a file of the user.
+IS_OF_OTHERS = re.compile(r"std::|[a-z]+\.(?:c|f90|in|json|sh|txt)$")
+TEMPLATE = re.compile(r"(\w+_)\$\{\w+\}(\w*)")
 OPTION = re.compile(r"--[a-z][a-z-]+")
 FENCE = re.compile(r"^```.*?^```", re.M | re.S)
 
 
 def is_golden(path):
-    return "golden" in path.parts or "__pycache__" in path.parts
+    return not {"golden", "__pycache__", "node_modules"}.isdisjoint(path.parts)
 
 
 def sources(root):
@@ -60,7 +77,14 @@ def split_comments(text, mark):
     """Two texts with the same line numbers as the original: its comments, and all the
     rest."""
     comments, code, quoted = [], [], None
+    value = None  # the quotes of a text of several lines that is no comment
     for line in text.splitlines():
+        if value:
+            comments.append("")
+            code.append(line)
+            if value in line:
+                value = None
+            continue
         if mark == "#" and not quoted and re.match(r'^\s*(r?"""|\'\'\')', line):
             quoted = '"""' if '"""' in line else "'''"
             comments.append(line.replace(quoted, ""))
@@ -74,6 +98,8 @@ def split_comments(text, mark):
             if quoted in line:
                 quoted = None
             continue
+        if mark == "#":
+            value = next((each for each in ('"""', "'''") if line.count(each) % 2), None)
         found = re.match(rf'((?:[^"\\]|"(?:[^"\\]|\\.)*"|\\.)*?)(?:^|\s){mark}(?![{{!])(.*)$', line)
         comments.append(found[2] if found else "")
         code.append(found[1] if found else line)
@@ -101,11 +127,20 @@ class Checker:
         self.files |= {p.name[:-3] for f in FOLDERS for p in (root / f).rglob("*.in")}
         self.parts = []  # name of the file, comments or document
         self.variables, self.options, self.functions = set(), set(), set(FOREIGN_FUNCTIONS)
+        self.words = {pathlib.Path(name).stem for name in self.files}  # `x_test`, a program
+        self.defined, self.made = set(), []
         for path, mark in sources(root):
             comments, code = split_comments(path.read_text(errors="replace"), mark)
             self.parts.append((path, comments))
             self.variables |= set(VARIABLE.findall(code))
             self.functions |= set(re.findall(r"\w+", code))
+            if path.name != "references_test.py":
+                self.words |= set(re.findall(r"\w+", code))
+            if path.suffix == ".cmake" or path.name == "CMakeLists.txt":
+                self.defined |= set(re.findall(r"\bPOPRT_\w+", code))
+                self.made += [re.compile(head + r"\w+" + tail) for head, tail in TEMPLATE.findall(code)]
+            elif mark == "//":
+                self.defined |= set(re.findall(r"^#if.*\b(POPRT_\w+)", code, re.M))
             if "command" in path.parts or "launch" in path.parts:
                 self.options |= set(OPTION.findall(code))
         # poprt run has an option for each variable of the library.
@@ -145,6 +180,32 @@ class Checker:
             if match[1] not in self.variables:
                 yield match, f"no variable {match[1]}"
 
+    def is_in_code(self, name):
+        """Also as a part of a name, as `_sum` is, and with an index, as `useful_p` has."""
+        if name in self.words or FOREIGN_NAMES.match(name):
+            return True
+        if name.startswith("_"):
+            return any(name in word for word in self.words)
+        if re.search(r"_[a-z]$", name):
+            return name[:-2] in self.words
+        # In a document of MPI's functions, their names are without MPI_.
+        return "MPI_" + name in self.words or any(made.fullmatch(name) for made in self.made)
+
+    def document_names(self, text):
+        for match in NAME.finditer(text):
+            name = match[0].strip("`")
+            if IS_OF_CODE.search(name) and not IS_OF_OTHERS.match(name) and match[1] not in self.files:
+                for part in re.split(r"::|\.", match[1]):
+                    if not self.is_in_code(part):
+                        yield match, f"no {part} in the code"
+        for match in DEFINED.finditer(text):
+            if match[1] not in self.defined and not any(made.fullmatch(match[1]) for made in self.made):
+                yield match, f"no CMake option {match[1]}"
+        for match in CHOSEN.finditer(text):
+            for word in re.findall(r"\w+", match[1]):
+                if word not in self.words:
+                    yield match, f"no test or label {word}"
+
     def document(self, path, text):
         for match in LINK.finditer(FENCE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)):
             target, _, anchor = match[1].partition("#")
@@ -171,8 +232,8 @@ class Checker:
                 yield path, text, match, what
         for path in self.documents:
             text = path.read_text()
-            for check in (self.common, self.document):
-                for match, what in check(path, text):
+            for found in (self.common(path, text), self.document(path, text), self.document_names(text)):
+                for match, what in found:
                     yield path, text, match, what
 
     def __iter__(self):

@@ -20,6 +20,11 @@ RIGHT = {
                         "const char* kNot = \"// R9\";\n",
     "src/command/report.cc": "const char* kOptions = \"--all POPRT_MODEL\";\n",
     "tests/unit/x_test.cc": "int x;\n",
+    "scripts/tool.py": 'TEXT = """\n# not lost.h\n"""\nWORDS = "see lost.h"\n',
+    "tests/CMakeLists.txt": "option(POPRT_FULL \"All\")\nset(POPRT_${mpi}_CC cc CACHE FILEPATH)\nlabels(quick)\n",
+    "docs/names.md": "`x_test`, `x_test.cc`, `ClockRing::merge_all()`, `_all`, `Bcast_init`, `MPI_Wtime`, `clock_p`, `std::gone`,\n"
+                     "`-DPOPRT_FULL=ON -DPOPRT_mpich_CC=cc`, `solver.c`, `of the user's own_file`, `ctest -L quick -R 'x_test'`\n",
+    "src/core/ring.h": "class ClockRing { void merge_all(); int clock; };  // TimedGone\nint MPI_Bcast_init();\n",
 }
 
 
@@ -49,12 +54,26 @@ class References(unittest.TestCase):
                 ("src/core/clock.h", "// Calls gone() later.", "no function gone()"),
                 ("src/core/clock.h", "// (edges.md, section 4)", "edges.md has no section 4"),
                 ("src/core/clock.h", "// Set by POPRT_GONE.", "no variable POPRT_GONE"),
+                ("scripts/tool.py", "x = 1  # as in gone.h", "no file gone.h"),
+                ("docs/names.md", "A `TimedGone` is", "no TimedGone in the code"),
+                ("docs/names.md", "`ClockRing::gone()`", "no gone in the code"),
+                ("docs/names.md", "`GoneRing::merge_all()`", "no GoneRing in the code"),
+                ("docs/names.md", "`gone_test`", "no gone_test in the code"),
+                ("docs/names.md", "`e2e.gone`", "no e2e in the code"),
+                ("docs/names.md", "`_gone`", "no _gone in the code"),
+                ("docs/names.md", "`-DPOPRT_GONE=ON`", "no CMake option POPRT_GONE"),
+                ("docs/names.md", "`-DPOPRT_MODEL=ON`", "no CMake option POPRT_MODEL"),
+                ("docs/names.md", "```\nPOPRT_GONE=1 ./x\n```", "no variable POPRT_GONE"),
+                ("docs/names.md", "`ctest -L gone`", "no test or label gone"),
+                ("docs/names.md", "```\nctest -C long -R x_gone\n```", "no test or label x_gone"),
+                ("docs/names.md", "`src/core/gone.c`", "no file src/core/gone.c"),
+                ("docs/names.md", "`tests/gone.txt`", "no file tests/gone.txt"),
                 ("README.md", "[x](docs/gone.md)", "no file docs/gone.md"),
                 ("README.md", "[x](docs/edges.md#gone)", "docs/edges.md has no heading #gone"),
                 ("README.md", "Type `poprt report --gone x`.", "poprt has no option --gone")]:
             with self.subTest(line=line):
                 found = complaints(name, line)
-                number = RIGHT[name].count("\n") + 1
+                number = RIGHT[name].count("\n") + 1 + line.startswith("```")
                 expected = f"{name}:{number}: {words}"
                 self.assertTrue(any(said.startswith(expected) for said in found), found)
 

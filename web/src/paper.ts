@@ -15,7 +15,7 @@ import type { Thresholds } from './colours';
 import type { Place, Row, Spread, Table } from './data';
 import { asFactor, inPercent, percent } from './format';
 
-// src/page/figure_json.cc writes it.
+// src/page/drawing.cc writes it.
 export interface FigureSeries {
   key: string;
   label: string;
