@@ -9,6 +9,7 @@ class Poprt(CMakePackage):
     git = "file:///path/to/a/clone/of/poprt"
     license("BSD-3-Clause")
 
+    version("0.1.0", tag="v0.1.0")
     version("main", branch="main")
 
     variant("command", default=True, description="The command poprt, which starts programs and reads run files")

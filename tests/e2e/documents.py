@@ -25,6 +25,8 @@ ELSEWHERE = {
     'scripts/demo': 'builds everything anew',
     'scripts/build': 'likewise',
     'scripts/test': 'runs this',
+    'mkdir -p /opt/poprt && tar': 'scripts/test-first-steps does it',
+    'apt install': 'likewise',
     'cmake --install': 'comes before all of this',
     'cd build && cpack': 'check_install.py makes the package',
     'cmake -B build-static': 'check_build.py builds it',

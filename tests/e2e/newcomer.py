@@ -10,7 +10,7 @@ import harness
 FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 # The beginnings of lines that are typed; all other lines are output.
 TYPED = ('$ ', 'poprt ', 'mpirun ', 'mpicc ', 'cmake ', 'cd ', 'for ', 'export ', 'eval ',
-         'LD_PRELOAD=', 'scripts/')
+         'LD_PRELOAD=', 'scripts/', 'mkdir ', 'apt ')
 NUMBER = re.compile(r'[-+~]?\d[\d.:,]*(?: [x!+](?= |$))?')
 
 
