@@ -4,6 +4,7 @@ shell that is not installed is skipped with a note.
 
 usage: generated.py POPRT [unittest arguments]
 """
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -79,10 +80,15 @@ class Shell(unittest.TestCase):
         self.environment = dict(os.environ, HOME=self.folder, LC_ALL="C.UTF-8", TERM="dumb",
                                 PATH=f"{os.path.dirname(os.path.abspath(POPRT))}:/usr/bin:/bin")
 
+    def offered_to_each(self, lines):
+        """A shell mostly waits."""
+        with concurrent.futures.ThreadPoolExecutor(len(lines)) as pool:
+            return list(zip(lines, pool.map(self.offered, lines)))
+
     def test_offers_what_fits(self):
-        for typed, expected, others in CASES:
+        all_offered = self.offered_to_each([typed for typed, _, _ in CASES])
+        for (typed, offered), (_, expected, others) in zip(all_offered, CASES):
             with self.subTest(typed=typed):
-                offered = self.offered(typed)
                 self.assertLessEqual(expected, offered)
                 self.assertFalse(others & offered, offered)
 
@@ -90,9 +96,9 @@ class Shell(unittest.TestCase):
         self.assertLessEqual(set(commands()), self.offered("poprt "))
 
     def test_offers_all_options(self):
-        for command in commands():
-            with self.subTest(command=command):
-                self.assertLessEqual(options(command), self.offered(f"poprt {command} --"))
+        for typed, offered in self.offered_to_each([f"poprt {each} --" for each in commands()]):
+            with self.subTest(typed=typed):
+                self.assertLessEqual(options(typed.split()[1]), offered)
 
 
 class Bash(Shell):
@@ -140,26 +146,27 @@ class Zsh(Shell):
     def offered(self, typed):
         """What zsh's completion functions would add, without a terminal: compadd prints
         it."""
+        folder = tempfile.mkdtemp(dir=self.folder)
         program = f"""
           fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D
           compadd() {{
-            local -a found; builtin compadd -O found "$@" 2> /dev/null; print -rl -- $found >> {self.folder}/offered
+            local -a found; builtin compadd -O found "$@" 2> /dev/null; print -rl -- $found >> {folder}/offered
             builtin compadd "$@"
           }}
-          show() {{ : > {self.folder}/offered; zle complete-word; print -r end >> {self.folder}/offered; exit }}
+          show() {{ : > {folder}/offered; zle complete-word; print -r end >> {folder}/offered; exit }}
           zle -N show; bindkey -e '^X' show; unsetopt zle_bracketed_paste list_ambiguous; print started
         """
         script = f"""
           zmodload zsh/zpty
           zpty shell zsh -f -i
-          zpty -w shell "source {self.folder}/program"
+          zpty -w shell "source {folder}/program"
           zpty -r shell line '*started*'
           zpty -n -w shell {shell_word(typed)}$'\\C-x'
           while zpty -r shell line; do :; done
         """
-        pathlib.Path(self.folder, "program").write_text(program)
+        pathlib.Path(folder, "program").write_text(program)
         output("zsh", "-f", "-c", script, env=self.environment, cwd=self.folder)
-        lines = pathlib.Path(self.folder, "offered").read_text().splitlines()
+        lines = pathlib.Path(folder, "offered").read_text().splitlines()
         self.assertEqual("end", lines.pop())
         # An option that takes a value ends in '='.
         return {line.rstrip("=") for line in lines}
