@@ -66,8 +66,8 @@ class CollectiveRounds(ScriptLines):
 
     def constructor(self):
         parent = self.random.choice(self.comms)
-        kind = self.random.choice(['dup', 'merge', 'split', 'split', 'group', 'create', 'cart',
-                                   'graph'])
+        kind = self.random.choice(['dup', 'merge', 'merge', 'split', 'split', 'group', 'create',
+                                   'cart', 'graph'])
         n = parent.size
         if kind in ('group', 'merge') and (parent.any_tag or n == 1):
             kind = 'dup'  # Open MPI 4.1 uses the caller's tag for messages on the parent

@@ -33,7 +33,7 @@ class Program(PersistentRounds):
             self.work(rank)
         rounds = [(self.soup, 6), (self.pairs, 4), (self.funnel, 2), (self.shift, 2),
                   (self.collective, 4), (self.later_collectives, 4), (self.completion, 4),
-                  (self.constructor, 1.5), (self.start_persistent, 1.5),
+                  (self.constructor, 3), (self.start_persistent, 1.5),
                   (self.restart_persistent, 2), (self.late_answer, 1.5), (self.cancelled, 0.7),
                   (self.ghost, 0.5), (self.clean, 0.5)]
         for _ in range(self.random.randint(4, 9)):
