@@ -198,7 +198,7 @@ TEST(RunFileSchema, IsAJsonSchema) {
   EXPECT_EQ("https://json-schema.org/draft/2020-12/schema",
             schema()["$schema"]);
   EXPECT_EQ("Run file of poprt, version " + schema_version(),
-            schema()["title"]);
+            schema()["title"].get<std::string>());
   EXPECT_EQ("^1\\.[0-9]+$",
             schema()["properties"]["schema_version"]["pattern"]);
   expect_well_formed(schema(), "");
