@@ -23,36 +23,25 @@ struct Head {
 
 template <class Stream, class Entries>
 void stream_entries(Stream& stream, Entries& entries) {
-  stream.list(arg(stream, entries), [&](auto& entry) {
-    stream.string(arg(stream, entry.key));
-    stream.string(arg(stream, entry.value));
-  });
+  stream.list(entries, [&](auto& entry) { stream(entry.key, entry.value); });
 }
 
 template <class Stream, class Context>
 void stream_context(Stream& stream, Context& context) {
-  stream.list(arg(stream, context.command),
-              [&](auto& word) { stream.string(arg(stream, word)); });
   auto& job = context.job;
   auto& git = context.checkout;
-  const auto all = [&](auto&... texts) {
-    (stream.string(arg(stream, texts)), ...);
-  };
-  all(context.program, context.start_time, context.mpi_library,
-      context.mpi_thread_level, context.openmp_runtime, context.clock,
-      context.measured_by, job.system, job.id, job.step, job.name, job.queue,
-      job.nodes, job.cpus_on_nodes, job.cpus_per_task, git.commit, git.branch);
+  stream(context.command, context.program, context.start_time,
+         context.mpi_library, context.mpi_thread_level, context.openmp_runtime,
+         context.clock, context.measured_by, job.system, job.id, job.step,
+         job.name, job.queue, job.nodes, job.cpus_on_nodes, job.cpus_per_task,
+         git.commit, git.branch);
   stream_entries(stream, context.environment);
 }
 
 // All but the totals.
 template <class Stream, class AnyPiece>
 void stream_facts(Stream& stream, AnyPiece& piece) {
-  stream.integer(arg(stream, piece.job));
-  stream.integer(arg(stream, piece.rank));
-  stream.integer(arg(stream, piece.ranks));
-  stream.integer(arg(stream, piece.sequence));
-  stream.integer(arg(stream, piece.code));
+  stream(piece.job, piece.rank, piece.ranks, piece.sequence, piece.code);
   stream_context(stream, piece.context);
 }
 
@@ -61,9 +50,9 @@ std::optional<Piece> piece_in(const char* bytes, size_t size) {
   Piece piece;
   stream_facts(reader, piece);
   uint64_t ending = 0;
-  reader.integer(&ending);
+  reader(ending);
   std::string totals;
-  reader.string(&totals);
+  reader(totals);
   if (!reader.at_end() || ending > static_cast<uint64_t>(Ending::kAbort) ||
       piece.rank < 0 || piece.rank >= piece.ranks ||
       !deserialise(totals, &piece.totals)) {
@@ -177,8 +166,7 @@ std::vector<EndedRanks> endings_of(const std::vector<Piece>& pieces) {
 std::string piece_bytes(const Piece& piece) {
   BytesWriter writer;
   stream_facts(writer, piece);
-  writer.integer(static_cast<uint64_t>(piece.ending));
-  writer.string(serialise(piece.totals));
+  writer(static_cast<uint64_t>(piece.ending), serialise(piece.totals));
   const std::string& bytes = writer.bytes();
   const Head head = {kCopyMark, bytes.size(),
                      text_hash(bytes.data(), bytes.size())};
