@@ -432,64 +432,36 @@ void sited_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint,
   }
 }
 
-// Remembers the usual callback and puts another one in its place.
+// If the row is of this event: remembers the usual callback and puts another
+// one in its place.
 template <class Type>
-void replace(Registration* row, Type with, std::atomic<Type>* usual) {
+void replace(Registration* row, ompt_callbacks_t event, Type with,
+             std::atomic<Type>* usual = &g_usual<Type>) {
+  if (row->event != event) return;
   *usual = reinterpret_cast<Type>(row->function);
   row->function = reinterpret_cast<ompt_callback_t>(with);
-}
-template <class Type>
-void replace(Registration* row, Type with) {
-  replace(row, with, &g_usual<Type>);
 }
 
 }  // namespace
 
 void tell_sites(std::vector<Registration>* rows) {
   for (Registration& row : *rows) {
-    switch (row.event) {
-      case ompt_callback_parallel_begin:
-        replace<ompt_callback_parallel_begin_t>(&row, sited_parallel_begin);
-        break;
-      case ompt_callback_parallel_end:
-        replace<ompt_callback_parallel_end_t>(&row, sited_parallel_end);
-        break;
-      case ompt_callback_implicit_task:
-        replace<ompt_callback_implicit_task_t>(&row, sited_implicit_task);
-        break;
-      case ompt_callback_sync_region:
-        replace<ompt_callback_sync_region_t>(&row, sited_sync_region);
-        break;
-      case ompt_callback_sync_region_wait:
-        replace(&row, sited_sync_region_wait, &g_usual_sync_wait);
-        break;
-      case ompt_callback_task_create:
-        replace<ompt_callback_task_create_t>(&row, sited_task_create);
-        break;
-      case ompt_callback_task_schedule:
-        replace<ompt_callback_task_schedule_t>(&row, sited_task_schedule);
-        break;
-      case ompt_callback_dependences:
-        replace<ompt_callback_dependences_t>(&row, sited_dependences);
-        break;
-      case ompt_callback_mutex_acquire:
-        replace<ompt_callback_mutex_acquire_t>(&row, sited_mutex_acquire);
-        break;
-      case ompt_callback_mutex_acquired:
-        replace(&row, sited_mutex_acquired, &g_usual_acquired);
-        break;
-      case ompt_callback_mutex_released:
-        replace(&row, sited_mutex_released, &g_usual_released);
-        break;
-      case ompt_callback_work:
-        replace<ompt_callback_work_t>(&row, sited_work);
-        break;
-      case ompt_callback_nest_lock:
-        replace<ompt_callback_nest_lock_t>(&row, sited_nest_lock);
-        break;
-      default:
-        break;
-    }
+    replace(&row, ompt_callback_parallel_begin, sited_parallel_begin);
+    replace(&row, ompt_callback_parallel_end, sited_parallel_end);
+    replace(&row, ompt_callback_implicit_task, sited_implicit_task);
+    replace(&row, ompt_callback_sync_region, sited_sync_region);
+    replace(&row, ompt_callback_sync_region_wait, sited_sync_region_wait,
+            &g_usual_sync_wait);
+    replace(&row, ompt_callback_task_create, sited_task_create);
+    replace(&row, ompt_callback_task_schedule, sited_task_schedule);
+    replace(&row, ompt_callback_dependences, sited_dependences);
+    replace(&row, ompt_callback_mutex_acquire, sited_mutex_acquire);
+    replace(&row, ompt_callback_mutex_acquired, sited_mutex_acquired,
+            &g_usual_acquired);
+    replace(&row, ompt_callback_mutex_released, sited_mutex_released,
+            &g_usual_released);
+    replace(&row, ompt_callback_work, sited_work);
+    replace(&row, ompt_callback_nest_lock, sited_nest_lock);
   }
 }
 
