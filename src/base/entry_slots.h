@@ -7,11 +7,12 @@
 #ifndef POPRT_BASE_ENTRY_SLOTS_H_
 #define POPRT_BASE_ENTRY_SLOTS_H_
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/loaded_list.h"
@@ -38,6 +39,35 @@ struct Entry {
 template <class Type>
 Entry entry(const char* name, Type* measured, Function<Type>& function) {
   return {name, reinterpret_cast<void*>(measured), &function.address};
+}
+
+// A name as an argument of templates.
+template <size_t kSize>
+struct FunctionName {
+  char text[kSize];
+
+  consteval FunctionName(const char (&name)[kSize]) {
+    std::copy_n(name, kSize, text);
+  }
+};
+
+// The function of that name.  Filled in by EntrySlots.
+template <FunctionName kName, class Type>
+inline constinit Function<Type> g_function;
+
+// What stands in front of it: How::call(function, arguments...).
+template <FunctionName kName, class Type, class How>
+struct InFront;
+template <FunctionName kName, class Result, class... Arguments, class How>
+struct InFront<kName, Result(Arguments...), How> {
+  static Result call(Arguments... arguments) {
+    return How::call(g_function<kName, Result(Arguments...)>, arguments...);
+  }
+};
+template <FunctionName kName, class Type, class How>
+Entry entry() {
+  return entry(kName.text, InFront<kName, Type, How>::call,
+               g_function<kName, Type>);
 }
 
 // A slot for the function of that name.

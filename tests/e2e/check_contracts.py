@@ -93,7 +93,7 @@ class Contracts(harness.FolderTest):
         entries = set()
         for folder in ('base', 'modules/posix_io', 'modules/threads'):
             for name in os.listdir(os.path.join(ROOT, 'src', folder)):
-                entries |= set(re.findall(r'\bentry\(\s*"(\w+)"', text_of('src', folder, name)))
+                entries |= set(re.findall(r'\b\w*entry\w*[(<]\s*"(\w+)"', text_of('src', folder, name)))
         self.assertGreater(len(entries), 100)
         self.assertEqual(entries, set(contracts()))
 

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "measure/file_systems.h"
 #include "model/noted.h"
 #include "modules/posix_io/descriptors.h"
 #include "modules/posix_io/file_call.h"
@@ -17,9 +16,7 @@
 namespace poprt::modules::posix_io {
 namespace {
 
-using MapFunction = void*(void*, size_t, int, int, int, off_t);
-// Filled in by EntrySlots.
-constinit Function<MapFunction> real_mmap, real_mmap64;
+using Map = void*(void*, size_t, int, int, int, off_t);
 
 // The name is written once, between the first state and the last one.
 enum Known : int { kNone, kFinding, kNamed };
@@ -49,30 +46,23 @@ void remember(int descriptor) {
   g_known.store(kNamed, std::memory_order_release);
 }
 
-void* mapped(void* memory, int flags, int descriptor) {
-  if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) == 0) {
-    const int saved = errno;
-    remember(descriptor);
-    errno = saved;
+struct Maps {
+  static void* call(const Function<Map>& function, void* at, size_t size,
+                    int rights, int flags, int file, off_t offset) {
+    void* const memory = function(at, size, rights, flags, file, offset);
+    if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) == 0) {
+      const int saved = errno;
+      remember(file);
+      errno = saved;
+    }
+    return memory;
   }
-  return memory;
-}
-
-void* my_mmap(void* at, size_t size, int rights, int flags, int file,
-              off_t offset) {
-  return mapped(real_mmap(at, size, rights, flags, file, offset), flags, file);
-}
-void* my_mmap64(void* at, size_t size, int rights, int flags, int file,
-                off_t offset) {
-  return mapped(real_mmap64(at, size, rights, flags, file, offset), flags,
-                file);
-}
+};
 
 }  // namespace
 
 std::vector<Entry> mapping_entries() {
-  return {entry("mmap", my_mmap, real_mmap),
-          entry("mmap64", my_mmap64, real_mmap64)};
+  return {entry<"mmap", Map, Maps>(), entry<"mmap64", Map, Maps>()};
 }
 
 std::string mapped_files_note() {

@@ -11,17 +11,6 @@
 namespace poprt::modules::threads {
 namespace {
 
-// Filled in by EntrySlots.
-constinit Function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*),
-                       void*)>
-    real_create;
-constinit Function<int(pthread_t, void**)> real_join, real_tryjoin;
-constinit Function<int(pthread_t, void**, const timespec*)> real_timedjoin;
-constinit Function<int(pthread_t, void**, clockid_t, const timespec*)>
-    real_clockjoin;
-constinit Function<int(thrd_t*, thrd_start_t, void*)> real_thrd_create;
-constinit Function<int(thrd_t, int*)> real_thrd_join;
-
 // Its value in a thread tells how often its destructor was called there.
 pthread_key_t g_key;
 char g_first, g_second;
@@ -121,51 +110,45 @@ int creating(Run* run, void* argument, Create create) {
   return error;
 }
 
-int my_create(pthread_t* thread, const pthread_attr_t* attributes,
-              void* (*run)(void*), void* argument) {
-  return creating<void*(void*), void*>(
-      run, argument, [&](void* (*function)(void*), void* own) {
-        return real_create(thread, attributes, function, own);
-      });
-}
-int my_thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
-  return creating<int(void*), int>(
-      run, argument, [&](thrd_start_t function, void* own) {
-        return real_thrd_create(thread, function, own);
-      });
-}
+struct Creates {
+  static int call(const auto& function, pthread_t* thread,
+                  const pthread_attr_t* attributes, void* (*run)(void*),
+                  void* argument) {
+    return creating<void*(void*), void*>(
+        run, argument, [&](void* (*first)(void*), void* own) {
+          return function(thread, attributes, first, own);
+        });
+  }
+  static int call(const auto& function, thrd_t* thread, thrd_start_t run,
+                  void* argument) {
+    return creating<int(void*), int>(run, argument,
+                                     [&](thrd_start_t first, void* own) {
+                                       return function(thread, first, own);
+                                     });
+  }
+};
 
 // Waits for the end of a thread.
-template <class Call>
-int joining(pthread_t thread, Call call) {
-  const auto* const end = reinterpret_cast<const void*>(thread);
-  const int result = waiting(end, call, [](int error) { return error == 0; });
-  if (result == 0) forget(end);
-  return result;
-}
-
-int my_join(pthread_t thread, void** result) {
-  return joining(thread, [&] { return real_join(thread, result); });
-}
-int my_timedjoin(pthread_t thread, void** result, const timespec* until) {
-  return joining(thread, [&] { return real_timedjoin(thread, result, until); });
-}
-int my_clockjoin(pthread_t thread, void** result, clockid_t clock,
-                 const timespec* until) {
-  return joining(thread,
-                 [&] { return real_clockjoin(thread, result, clock, until); });
-}
-int my_thrd_join(thrd_t thread, int* result) {
-  return joining(thread, [&] { return real_thrd_join(thread, result); });
-}
-int my_tryjoin(pthread_t thread, void** result) {
-  const int error = real_tryjoin(thread, result);
-  if (error != 0) return error;
-  const auto* const end = reinterpret_cast<const void*>(thread);
-  take(end);
-  forget(end);
-  return error;
-}
+struct Joins {
+  static int call(const auto& function, pthread_t thread, auto... rest) {
+    const auto* const end = reinterpret_cast<const void*>(thread);
+    const int result = waiting(
+        end, [&] { return function(thread, rest...); },
+        [](int error) { return error == 0; });
+    if (result == 0) forget(end);
+    return result;
+  }
+};
+struct TriesToJoin {
+  static int call(const auto& function, pthread_t thread, void** result) {
+    const int error = function(thread, result);
+    if (error != 0) return error;
+    const auto* const end = reinterpret_cast<const void*>(thread);
+    take(end);
+    forget(end);
+    return error;
+  }
+};
 
 }  // namespace
 
@@ -177,13 +160,17 @@ int64_t refused_threads() { return g_refused.load(std::memory_order_relaxed); }
 
 std::vector<Entry> life_entries() {
   return {
-      entry("pthread_create", my_create, real_create),
-      entry("pthread_join", my_join, real_join),
-      entry("pthread_tryjoin_np", my_tryjoin, real_tryjoin),
-      entry("pthread_timedjoin_np", my_timedjoin, real_timedjoin),
-      entry("pthread_clockjoin_np", my_clockjoin, real_clockjoin),
-      entry("thrd_create", my_thrd_create, real_thrd_create),
-      entry("thrd_join", my_thrd_join, real_thrd_join),
+      entry<"pthread_create",
+            int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*),
+            Creates>(),
+      entry<"pthread_join", int(pthread_t, void**), Joins>(),
+      entry<"pthread_tryjoin_np", int(pthread_t, void**), TriesToJoin>(),
+      entry<"pthread_timedjoin_np", int(pthread_t, void**, const timespec*),
+            Joins>(),
+      entry<"pthread_clockjoin_np",
+            int(pthread_t, void**, clockid_t, const timespec*), Joins>(),
+      entry<"thrd_create", int(thrd_t*, thrd_start_t, void*), Creates>(),
+      entry<"thrd_join", int(thrd_t, int*), Joins>(),
   };
 }
 

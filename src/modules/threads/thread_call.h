@@ -176,6 +176,13 @@ inline void let_waiting_go(const volatile void* object) {
 inline void forget(const volatile void* object) {
   if (measuring()) forget_lock(reinterpret_cast<uint64_t>(object));
 }
+// As the entry of a function.
+struct Destroys {
+  static auto call(const auto& function, auto* object) {
+    forget(object);
+    return function(object);
+  }
+};
 
 }  // namespace poprt::modules::threads
 

@@ -1,7 +1,6 @@
 #include "modules/threads/threads.h"
 
 #include <atomic>
-#include <string>
 #include <utility>
 #include <vector>
 
