@@ -96,6 +96,20 @@ void find(Function& function, const char* name) {
   std::memcpy(&function, &address, sizeof function);
 }
 
+// Members of Pmpi, the handles, and the objects that these are in Open MPI.
+#define POPRT_HANDLES(X)                                        \
+  X(comm_world, MPI_COMM_WORLD, "ompi_mpi_comm_world")          \
+  X(comm_self, MPI_COMM_SELF, "ompi_mpi_comm_self")             \
+  X(comm_null, MPI_COMM_NULL, "ompi_mpi_comm_null")             \
+  X(request_null, MPI_REQUEST_NULL, "ompi_request_null")        \
+  X(info_null, MPI_INFO_NULL, "ompi_mpi_info_null")             \
+  X(group_null, MPI_GROUP_NULL, "ompi_mpi_group_null")          \
+  X(byte, MPI_BYTE, "ompi_mpi_byte")                            \
+  X(int_type, MPI_INT, "ompi_mpi_int")                          \
+  X(datatype_null, MPI_DATATYPE_NULL, "ompi_mpi_datatype_null") \
+  X(min, MPI_MIN, "ompi_mpi_op_min")                            \
+  X(errors_return, MPI_ERRORS_RETURN, "ompi_mpi_errors_return")
+
 #if defined(OPEN_MPI)
 
 // An executable may hold a copy of the library's object (copy relocation).
@@ -105,36 +119,11 @@ void find_handle(Handle& handle, const char* name) {
   void* const first = dlsym(RTLD_DEFAULT, name);
   handle = static_cast<Handle>(first != nullptr ? first : look_up(name));
 }
-
-void find_handles() {
-  find_handle(g_pmpi.comm_world, "ompi_mpi_comm_world");
-  find_handle(g_pmpi.comm_self, "ompi_mpi_comm_self");
-  find_handle(g_pmpi.comm_null, "ompi_mpi_comm_null");
-  find_handle(g_pmpi.request_null, "ompi_request_null");
-  find_handle(g_pmpi.info_null, "ompi_mpi_info_null");
-  find_handle(g_pmpi.group_null, "ompi_mpi_group_null");
-  find_handle(g_pmpi.byte, "ompi_mpi_byte");
-  find_handle(g_pmpi.int_type, "ompi_mpi_int");
-  find_handle(g_pmpi.datatype_null, "ompi_mpi_datatype_null");
-  find_handle(g_pmpi.min, "ompi_mpi_op_min");
-  find_handle(g_pmpi.errors_return, "ompi_mpi_errors_return");
-}
+#define POPRT_FIND_HANDLE(member, value, name) find_handle(g_pmpi.member, name);
 
 #else
 
-void find_handles() {
-  g_pmpi.comm_world = MPI_COMM_WORLD;
-  g_pmpi.comm_self = MPI_COMM_SELF;
-  g_pmpi.comm_null = MPI_COMM_NULL;
-  g_pmpi.request_null = MPI_REQUEST_NULL;
-  g_pmpi.info_null = MPI_INFO_NULL;
-  g_pmpi.group_null = MPI_GROUP_NULL;
-  g_pmpi.byte = MPI_BYTE;
-  g_pmpi.int_type = MPI_INT;
-  g_pmpi.datatype_null = MPI_DATATYPE_NULL;
-  g_pmpi.min = MPI_MIN;
-  g_pmpi.errors_return = MPI_ERRORS_RETURN;
-}
+#define POPRT_FIND_HANDLE(member, value, name) g_pmpi.member = value;
 
 #endif
 
@@ -168,7 +157,7 @@ void resolve_pmpi() {
   POPRT_LOCAL_SESSION_FUNCTIONS(POPRT_MPI_FUNCTION)
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
-  find_handles();
+  POPRT_HANDLES(POPRT_FIND_HANDLE)
   g_found = &mpi_in(mpi_file());
   g_pmpi.matches = &found_mpi() == &compiled_for();
   g_resolved.store(true, std::memory_order_release);

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "measure/call_sites.h"
 #include "measure/tool_cost.h"

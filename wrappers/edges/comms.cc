@@ -9,7 +9,6 @@
 #include "wrappers/edges/shared_shadow.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/node/node.h"
-#include "wrappers/node/node_board.h"
 
 namespace poprt::mpi {
 namespace {

@@ -5,8 +5,6 @@
 #ifndef POPRT_WRAPPERS_EDGES_EDGES_H_
 #define POPRT_WRAPPERS_EDGES_EDGES_H_
 
-#include <vector>
-
 #include "wrappers/state.h"
 
 namespace poprt::mpi {

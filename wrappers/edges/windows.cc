@@ -1,6 +1,5 @@
 #include "wrappers/edges/windows.h"
 
-#include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/state.h"

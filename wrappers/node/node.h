@@ -10,7 +10,6 @@
 #define POPRT_WRAPPERS_NODE_NODE_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "wrappers/node/node_channel.h"
 #include "wrappers/pmpi.h"

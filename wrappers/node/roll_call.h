@@ -21,7 +21,6 @@
 #ifndef POPRT_WRAPPERS_NODE_ROLL_CALL_H_
 #define POPRT_WRAPPERS_NODE_ROLL_CALL_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>

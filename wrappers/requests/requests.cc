@@ -62,14 +62,6 @@ void drop(MpiThread& thread, Kind* request) {
 
 }  // namespace
 
-bool is_persistent(RequestKind kind) {
-  return kind == RequestKind::kPersistentReceive ||
-         kind == RequestKind::kPersistentSend ||
-         kind == RequestKind::kPersistentCollective ||
-         kind == RequestKind::kPartitionedSend ||
-         kind == RequestKind::kPartitionedReceive;
-}
-
 bool no_requests() {
   return !job().multiple && job().requests.shards[0].table.empty();
 }

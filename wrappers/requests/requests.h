@@ -25,8 +25,6 @@ Kind* new_tracked(MpiThread& thread, CommInfo* comm) {
   return request;
 }
 void track(Tracked* tracked, MPI_Request request);
-// Whether the request stays after its completion.
-bool is_persistent(RequestKind kind);
 
 // The entry for a call that does not complete the request.  Null if the request
 // does not matter for the clocks.  By default entries are skipped that a thread
