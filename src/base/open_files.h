@@ -4,8 +4,6 @@
 #ifndef POPRT_BASE_OPEN_FILES_H_
 #define POPRT_BASE_OPEN_FILES_H_
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <string_view>
 

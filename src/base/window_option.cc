@@ -1,7 +1,6 @@
 #include "base/window_option.h"
 
 #include <cstdint>
-#include <string>
 
 #include "base/time_span.h"
 #include "base/whole_number.h"

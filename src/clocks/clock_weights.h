@@ -5,8 +5,6 @@
 #ifndef POPRT_CLOCKS_CLOCK_WEIGHTS_H_
 #define POPRT_CLOCKS_CLOCK_WEIGHTS_H_
 
-#include <cstdint>
-
 #include "clocks/clock_set.h"
 #include "states/states.h"
 

@@ -2,8 +2,6 @@
 
 #include <link.h>
 
-#include <cstdint>
-#include <string>
 #include <utility>
 
 #include "code_places/symbol_file.h"

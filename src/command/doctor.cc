@@ -1,6 +1,5 @@
 // poprt doctor: shows which parts of poprt work on this machine.
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cctype>

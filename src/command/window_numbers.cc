@@ -1,6 +1,5 @@
 #include "command/window_numbers.h"
 
-#include <algorithm>
 #include <limits>
 #include <string_view>
 

@@ -13,7 +13,6 @@
 #include "compare/study_view.h"
 #include "compare/variants.h"
 #include "document/format.h"
-#include "model/ratio.h"
 #include "report/core_time.h"
 #include "report/findings.h"
 #include "report/heading.h"

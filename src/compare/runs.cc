@@ -20,7 +20,6 @@
 #include "report/heading.h"
 #include "report/incomplete.h"
 #include "report/reasons.h"
-#include "report/table.h"
 
 namespace poprt {
 namespace {

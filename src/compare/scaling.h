@@ -3,7 +3,6 @@
 #ifndef POPRT_COMPARE_SCALING_H_
 #define POPRT_COMPARE_SCALING_H_
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

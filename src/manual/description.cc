@@ -1,7 +1,6 @@
 #include "manual/description.h"
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 
 #include "model/metric_table.h"

@@ -1,7 +1,5 @@
 #include "measure/path_regions.h"
 
-#include <algorithm>
-
 #include "base/memory.h"
 #include "measure/process.h"
 

@@ -1,5 +1,4 @@
 // Calls of the program for its regions, its metadata and its notes.
-#include <algorithm>
 #include <string>
 
 #include "base/memory.h"

@@ -1,5 +1,4 @@
 // The rows of threads in the totals of a process (POPRT_ROWS=thread).
-#include <algorithm>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "measure/thread.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/mutex.h"
 #include "clocks/changed_clocks.h"

@@ -20,7 +20,6 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "base/cell.h"
 #include "clocks/barrier_clock.h"

@@ -1,5 +1,4 @@
 // How a thread begins to keep COM and COMP itself (com_start.h, ComTime).
-#include <algorithm>
 
 #include "measure/process.h"
 #include "measure/thread.h"

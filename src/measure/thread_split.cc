@@ -1,7 +1,6 @@
 // Synchronisation without the quick way of ThreadClocks: thread and object have
 // other running regions or other resting clocks (region_split.h), a note of the
 // longest path goes with the clocks, or the thread keeps COM and COMP.
-#include <atomic>
 
 #include "measure/process.h"
 #include "measure/thread.h"

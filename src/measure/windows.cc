@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "clocks/clock_message.h"
 #include "measure/thread.h"
 
 namespace poprt {

@@ -1,8 +1,5 @@
 #include "model/finding_values.h"
 
-#include <optional>
-#include <utility>
-
 #include "model/ratio.h"
 #include "model/situation.h"
 

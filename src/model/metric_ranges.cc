@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 
-#include "model/metric_table.h"
 #include "model/place_of.h"
 
 namespace poprt {

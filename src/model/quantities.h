@@ -5,7 +5,6 @@
 #ifndef POPRT_MODEL_QUANTITIES_H_
 #define POPRT_MODEL_QUANTITIES_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 #include "openmp/tasking.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "base/bounded.h"

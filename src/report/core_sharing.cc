@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "document/format.h"
 #include "model/judge.h"

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "document/format.h"
 #include "document/shell_word.h"

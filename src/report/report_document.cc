@@ -28,7 +28,6 @@
 #include "report/rankings.h"
 #include "report/repeated_rows.h"
 #include "report/table.h"
-#include "report/unknown_threads.h"
 
 namespace poprt {
 namespace {

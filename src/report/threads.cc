@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "document/format.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"

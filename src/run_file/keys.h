@@ -34,7 +34,6 @@
 
 #include <cmath>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "model/device_amounts.h"

@@ -1,7 +1,6 @@
 // The JSON Schema of the run file, from the description that it is written by.
 #include "run_file/schema.h"
 
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>

@@ -1,7 +1,5 @@
 #include "session/job_notes.h"
 
-#include <algorithm>
-
 #include "document/format.h"
 #include "model/job.h"
 #include "model/noted.h"

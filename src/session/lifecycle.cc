@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <ctime>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,7 +29,6 @@
 #include "document/shell_word.h"
 #include "measure/events.h"
 #include "model/noted.h"
-#include "model/thread_rows.h"
 #include "modules/modules.h"
 #include "session/checkpoint.h"
 #include "session/exit_work.h"

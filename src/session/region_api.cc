@@ -1,7 +1,6 @@
 // The exported functions of include/poprt.h.
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 
 #include "base/kept_environment.h"
 #include "base/launchers.h"
