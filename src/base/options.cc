@@ -28,84 +28,6 @@ struct Option {
   std::string (*take)(const Words& words, Options* options);
 };
 
-std::string take_report(const Words& words, Options* options);
-std::string take_output(const Words& words, Options* options);
-std::string take_model(const Words& words, Options* options);
-std::string take_regions(const Words& words, Options* options);
-std::string take_rows(const Words& words, Options* options);
-std::string take_counters(const Words& words, Options* options);
-std::string take_io(const Words& words, Options* options);
-std::string take_threads(const Words& words, Options* options);
-std::string take_path(const Words& words, Options* options);
-std::string take_windows(const Words& words, Options* options);
-std::string take_calls(const Words& words, Options* options);
-std::string take_checkpoint(const Words& words, Options* options);
-
-// clang-format off
-constexpr Option kOptions[] = {
-    {"POPRT_REPORT", "text,json,none,help", "", "text,json",
-     "What is made at the end of the run: the table on stderr, the run file.",
-     take_report},
-    {"POPRT_OUTPUT", "", "", "",
-     "The run file, if it ends in .json; a folder; - for stdout; or a template of\n"
-     "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
-     "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
-     take_output},
-    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,io,mpi_time,waiting,all",
-     "critpath,mult,add", "critical_path",
-     "The metrics in the table; the run file has them all.",
-     take_model},
-    {"POPRT_REGIONS", "", "", "",
-     "The regions that are measured: a comma list of include:PATTERN (or only\n"
-     "      PATTERN) and exclude:PATTERN, with * for any text and ? for one byte. By\n"
-     "      default all are.",
-     take_regions},
-    {"POPRT_ROWS", "none,process,thread", "", "none",
-     "Whether the run file also has the times of every process, or of every process\n"
-     "      and thread.",
-     take_rows},
-    {"POPRT_COUNTERS", "", "", "",
-     "Counters in useful time, through PAPI: default (instructions and cycles), or\n"
-     "      a comma list of PAPI's events, also as NAME=EVENT; multiplex lets more\n"
-     "      events take turns than the processor has counters. poprt run knows names\n"
-     "      of sets, too, and all-sets: one run with each. By default there are none.\n"
-     "      With energy a note says why there is no energy; where it can be read, it\n"
-     "      always is.",
-     take_counters},
-    {"POPRT_IO", "mpi,posix", "", "mpi",
-     "Whether calls of POSIX I/O to files are measured besides MPI-IO, which always\n"
-     "      is.",
-     take_io},
-    {"POPRT_THREADS", "openmp,all", "", "openmp",
-     "Whether threads that the program makes itself (pthreads, std::thread, C11) are\n"
-     "      measured as cores of the process, besides those of OpenMP.",
-     take_threads},
-    {"POPRT_PATH", "none,waiting,regions,constructs,ranks,without:", "", "none",
-     "What messages also carry of the longest path: waiting, a clock in which waiting\n"
-     "      in MPI weighs nothing, so that the model waiting splits Transfer between MPI\n"
-     "      and OpenMP; regions, what the path is made of, by region and rank;\n"
-     "      constructs, the same with the time in OpenMP by construct and place; ranks,\n"
-     "      only by rank; without:NAME, how long the run would be if the useful time in\n"
-     "      that region took no time (up to four, without:A,B).",
-     take_path},
-    {"POPRT_WINDOWS", "", "", "",
-     "All metrics over time, in at most 64 windows: each visit of a region\n"
-     "      (region:NAME), several (region:NAME/VISITS), or a time (500ms, 1s, 2min).\n"
-     "      When the windows are full, neighbours become one. By default there are\n"
-     "      none.",
-     take_windows},
-    {"POPRT_CALLS", "off,on", "", "off",
-     "Whether MPI calls and OpenMP constructs are told apart by kind and place in the\n"
-     "      program: how long each waited, and for whom, and what calls sent.",
-     take_calls},
-    {"POPRT_CHECKPOINT", "", "", "10s",
-     "How often what was measured is kept in a file beside the run file, of which\n"
-     "      nothing stays if the program comes to its end (500ms, 10s, 2min); off. If\n"
-     "      it is killed or aborts, poprt report shows what the files have.",
-     take_checkpoint},
-};
-// clang-format on
-
 // A value for a complaint: shortened, and on one line.
 std::string shown(std::string_view value) {
   constexpr size_t kLongest = 60;
@@ -126,7 +48,6 @@ std::string take_report(const Words& words, Options* options) {
   }
   options->text = contains(words, "text");
   options->json = contains(words, "json");
-  options->help = contains(words, "help");
   return "";
 }
 
@@ -270,6 +191,71 @@ std::string take_checkpoint(const Words& words, Options* options) {
   return "";
 }
 
+// clang-format off
+constexpr Option kOptions[] = {
+    {"POPRT_REPORT", "text,json,none", "", "text,json",
+     "What is made at the end of the run: the table on stderr, the run file.",
+     take_report},
+    {"POPRT_OUTPUT", "", "", "",
+     "The run file, if it ends in .json; a folder; - for stdout; or a template of "
+     "%a program, %r ranks, %t threads, %p process id, %h host. By default "
+     "<program>-<ranks>x<threads>.poprt.json in the working directory.",
+     take_output},
+    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,io,mpi_time,waiting,all",
+     "critpath,mult,add", "critical_path",
+     "The metrics in the table; the run file has them all.",
+     take_model},
+    {"POPRT_REGIONS", "", "", "",
+     "The regions that are measured: a comma list of include:PATTERN (or only "
+     "PATTERN) and exclude:PATTERN, with * for any text and ? for one byte. By "
+     "default all are.",
+     take_regions},
+    {"POPRT_ROWS", "none,process,thread", "", "none",
+     "Whether the run file also has the times of every process, or of every process "
+     "and thread.",
+     take_rows},
+    {"POPRT_COUNTERS", "", "", "",
+     "Counters in useful time, through PAPI: default (instructions and cycles), or "
+     "a comma list of PAPI's events, also as NAME=EVENT; multiplex lets more "
+     "events take turns than the processor has counters. poprt run knows names "
+     "of sets, too, and all-sets: one run with each. By default there are none. "
+     "With energy a note says why there is no energy; where it can be read, it "
+     "always is.",
+     take_counters},
+    {"POPRT_IO", "mpi,posix", "", "mpi",
+     "Whether calls of POSIX I/O to files are measured besides MPI-IO, which always "
+     "is.",
+     take_io},
+    {"POPRT_THREADS", "openmp,all", "", "openmp",
+     "Whether threads that the program makes itself (pthreads, std::thread, C11) are "
+     "measured as cores of the process, besides those of OpenMP.",
+     take_threads},
+    {"POPRT_PATH", "none,waiting,regions,constructs,ranks,without:", "", "none",
+     "What messages also carry of the longest path: waiting, a clock in which waiting "
+     "in MPI weighs nothing, so that the model waiting splits Transfer between MPI "
+     "and OpenMP; regions, what the path is made of, by region and rank; "
+     "constructs, the same with the time in OpenMP by construct and place; ranks, "
+     "only by rank; without:NAME, how long the run would be if the useful time in "
+     "that region took no time (up to four, without:A,B).",
+     take_path},
+    {"POPRT_WINDOWS", "", "", "",
+     "All metrics over time, in at most 64 windows: each visit of a region "
+     "(region:NAME), several (region:NAME/VISITS), or a time (500ms, 1s, 2min). "
+     "When the windows are full, neighbours become one. By default there are "
+     "none.",
+     take_windows},
+    {"POPRT_CALLS", "off,on", "", "off",
+     "Whether MPI calls and OpenMP constructs are told apart by kind and place in the "
+     "program: how long each waited, and for whom, and what calls sent.",
+     take_calls},
+    {"POPRT_CHECKPOINT", "", "", "10s",
+     "How often what was measured is kept in a file beside the run file, of which "
+     "nothing stays if the program comes to its end (500ms, 10s, 2min); off. If "
+     "it is killed or aborts, poprt report shows what the files have.",
+     take_checkpoint},
+};
+// clang-format on
+
 // The Levenshtein distance.  Upper and lower case count as equal.
 size_t edit_distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) {
@@ -392,30 +378,10 @@ Options read_options(const std::function<const char*(const char*)>& get,
   return options;
 }
 
-std::string options_help() {
-  std::string text = "poprt is steered by environment variables:\n";
-  for (const Option& option : kOptions) {
-    text += std::string("\n  ") + option.name;
-    if (*option.words != '\0') {
-      text += std::string("=") + option.words + "   (default " +
-              option.fallback + ")";
-    }
-    text += std::string("\n      ") + option.help + "\n";
-  }
-  return text;
-}
-
 std::vector<OptionText> option_texts() {
   std::vector<OptionText> texts;
   for (const Option& option : kOptions) {
-    std::string help;
-    for (const char* c = option.help; *c != '\0'; ++c) {
-      const bool blank = *c == '\n' || *c == ' ';
-      if (!blank || (!help.empty() && help.back() != ' ')) {
-        help += blank ? ' ' : *c;
-      }
-    }
-    texts.push_back({option.name, option.words, option.fallback, help});
+    texts.push_back({option.name, option.words, option.fallback, option.help});
   }
   return texts;
 }

@@ -21,7 +21,6 @@ namespace poprt {
 struct Options {
   bool text = true;  // POPRT_REPORT
   bool json = true;
-  bool help = false;   // POPRT_REPORT=help: print the options, write no report
   std::string output;  // POPRT_OUTPUT; empty for the default ("-": /dev/stdout)
   std::vector<Model> models;  // POPRT_MODEL
   bool rows = false;          // POPRT_ROWS: rows of processes in the run file
@@ -45,9 +44,6 @@ struct Options {
 Options read_options(const std::function<const char*(const char*)>& get,
                      const std::vector<std::string>& variables,
                      std::vector<std::string>* complaints);
-
-// The options, their values and defaults, as text for POPRT_REPORT=help.
-std::string options_help();
 
 // The text of one option, for programs that set it.
 struct OptionText {

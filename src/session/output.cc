@@ -1,6 +1,5 @@
 #include "session/output.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -168,7 +167,6 @@ static void write_all(const Settings& settings, RunContext context,
   for (const std::string& line : settings.complaints) {
     write_stderr(printable(line) + "\n");
   }
-  if (options.help) write_stderr(options_help());
 
   describe_program(&context);
   describe_sources(&context);

@@ -178,15 +178,6 @@ class Options(ProgramTest):
         self.assertEqual(['mpi_shapes-2x1.poprt.json'], self.files(mpi))
 
     @each_mpi
-    def test_report_help_lists_the_options(self, mpi):
-        result = self.go(mpi, POPRT_REPORT='help')
-        self.assert_fine(result)
-        self.balanced_output(result)
-        for name in ('POPRT_REPORT', 'POPRT_OUTPUT', 'POPRT_MODEL', 'POPRT_ROWS'):
-            self.assertEqual(1, len(re.findall(r'^\s*%s\b' % name, result.stderr, re.M)),
-                             result.describe())
-
-    @each_mpi
     def test_model_chooses_the_hierarchies_of_the_text(self, mpi):
         short = self.go(mpi, POPRT_REPORT='text', POPRT_MODEL='talp').stderr
         everything = self.go(mpi, POPRT_REPORT='text', POPRT_MODEL='all').stderr

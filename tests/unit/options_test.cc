@@ -36,7 +36,6 @@ TEST(Options, HaveDefaults) {
   const Result result = read({});
   EXPECT_TRUE(result.options.text);
   EXPECT_TRUE(result.options.json);
-  EXPECT_FALSE(result.options.help);
   EXPECT_EQ("", result.options.output);
   EXPECT_EQ(Models{Model::kCriticalPath}, result.options.models);
   EXPECT_TRUE(result.complaints.empty());
@@ -49,7 +48,6 @@ TEST(Options, TakeTheReportsThatAreListed) {
   EXPECT_TRUE(read({{"POPRT_REPORT", " json, text,"}}).options.text);
   EXPECT_FALSE(read({{"POPRT_REPORT", "none"}}).options.text);
   EXPECT_FALSE(read({{"POPRT_REPORT", "none"}}).options.json);
-  EXPECT_TRUE(read({{"POPRT_REPORT", "help"}}).options.help);
   EXPECT_TRUE(read({{"POPRT_REPORT", "none"}}).complaints.empty());
 }
 
@@ -249,7 +247,7 @@ TEST(Options, NameTheBadWordOfAList) {
 
 TEST(Options, ListWhatIsValidWhereNothingIsNear) {
   EXPECT_EQ(Complaints{"poprt: POPRT_REPORT=yes is unknown; the default "
-                       "\"text,json\" is used. Valid: text, json, none, help."},
+                       "\"text,json\" is used. Valid: text, json, none."},
             read({{"POPRT_REPORT", "yes"}}).complaints);
 }
 
@@ -278,16 +276,6 @@ TEST(Options, ComplainInOneLineWhateverTheValue) {
   ASSERT_EQ(1u, result.complaints.size());
   EXPECT_EQ(std::string::npos, result.complaints[0].find_first_of("\n\x1b"));
   EXPECT_LT(result.complaints[0].size(), 250u);
-}
-
-TEST(OptionsHelp, NamesEveryVariableAndItsValues) {
-  const std::string help = options_help();
-  for (const char* part :
-       {"POPRT_REPORT", "text,json,none,help", "POPRT_OUTPUT", "%r",
-        "POPRT_MODEL", "multiplicative", "default critical_path",
-        "POPRT_REGIONS", "exclude:PATTERN"}) {
-    EXPECT_HAS(help, part) << part;
-  }
 }
 
 std::string path(const std::string& output, bool directory = false) {
