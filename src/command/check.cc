@@ -1,7 +1,6 @@
 // poprt check: thresholds for continuous integration.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -152,17 +151,9 @@ int run_check(const CheckArguments& arguments) {
     }
     add(check_baseline(run, *before, *regions, *models, *tolerance, work));
   }
-  for (const std::string& note : notes) {
-    write_out(" " + note + "\n");
-  }
-  for (const std::string& note : unmade_notes(checks)) {
-    write_out(" " + note + "\n");
-  }
-  for (const std::string& note : letter_notes(*runs)) {
-    write_out(" " + note + "\n");
-  }
-  for (const std::string& note : light_notes(all)) {
-    write_out(" " + note + "\n");
+  for (const auto& list :
+       {notes, unmade_notes(checks), letter_notes(*runs), light_notes(all)}) {
+    for (const std::string& note : list) write_out(" " + note + "\n");
   }
   const TextStyle style = style_of_stdout(arguments.color);
   for (const FactList& list : check_lists(checks)) {
