@@ -383,8 +383,6 @@ MUTATIONS = [
     ('infinite numbers in CSV', 'src/document/format.cc',
      'std::isfinite(value) ? fmt::format("{}", value) : ""', 'fmt::format("{}", value)',
      'command|json|processes', 'documents'),
-    ('underscores of names are not escaped in LaTeX', 'src/document/render_latex.cc',
-     'return "\\\\_";', 'return "_";', 'latex|render|command', 'documents'),
     ('a bar of a figure is as long as its place', 'web/src/charts/breakdown.ts',
      'width: scale(part.part) - left, height: bar', 'width: scale(part.part), height: bar', 'figures|web.functions',
      'documents'),
@@ -548,8 +546,6 @@ MUTATIONS = [
      'if (std::ranges::count(is_folded, true) == 1) {', 'if (false) {', 'rows|command', ''),
     ('a list cuts names where gaps could be smaller', 'src/document/text_widths.cc',
      'narrow(&column.gap, 1);', 'narrow(&column.gap, kGap);', 'rows', ''),
-    ('LaTeX takes a per cent sign for a comment', 'src/document/render_latex.cc',
-     'return "\\\\%";', 'return "";', 'render|command', ''),
     # --- calls by place ------------------------------------------------------
     ('a rank that a summary lacks was not waited for', 'src/model/calls.cc',
      'return {rank, 0, late.missing_ns, late.missing_ns};', 'return {rank, 0, 0, 0};',

@@ -68,13 +68,9 @@ int run_diff(const DiffArguments& arguments) {
         names_of(*b)));
     return kIncomparable;
   }
-  const DifferenceOptions options = {arguments.a,
-                                     arguments.b,
-                                     *models,
-                                     *regions,
-                                     unit_of(arguments.output),
-                                     *thresholds,
-                                     scaling_said(arguments.scaling)};
+  const DifferenceOptions options = {
+      arguments.a, arguments.b, *models,
+      *regions,    *thresholds, scaling_said(arguments.scaling)};
   const std::string text =
       format->render == nullptr
           ? difference_csv(comparison, options)

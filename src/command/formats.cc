@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "command/arguments.h"
 #include "command/common_options.h"
@@ -20,14 +19,9 @@ std::string markdown(const Document& document, const TextStyle& /*style*/) {
   return render_markdown(document);
 }
 
-std::string latex(const Document& document, const TextStyle& /*style*/) {
-  return render_latex(document);
-}
-
 constexpr Format kFormats[] = {
     {"text", ".txt", "", Shows::kDifference, "", render_text},
     {"markdown", ".md", "", Shows::kDifference, "\n", markdown},
-    {"latex", ".tex", "", Shows::kDifference, "\n", latex},
     {"html", ".html", "a page for a browser, with all of it in one file",
      Shows::kScaling, "", nullptr},
     {"csv", ".csv", "", Shows::kDifference, "", nullptr},
@@ -75,17 +69,8 @@ void add_output(CLI::App* command, Output* output, const std::string& what,
                        ", never over an existing one: a number is added; - is "
                        "stdout")
       ->capture_default_str();
-  command
-      ->add_option("--units", output->units, "Numbers in tables that are read")
-      ->check(one_of({"percent", "fraction"}))
-      ->capture_default_str();
   add_thresholds(command, &output->thresholds);
   add_color(command, &output->color);
-}
-
-EfficiencyUnit unit_of(const Output& output) {
-  return output.units == "fraction" ? EfficiencyUnit::kFraction
-                                    : EfficiencyUnit::kPercent;
 }
 
 const Format* format_of(const Output& output, Shows shows) {

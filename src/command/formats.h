@@ -4,14 +4,12 @@
 #define POPRT_COMMAND_FORMATS_H_
 
 #include <CLI/CLI.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "document/document.h"
 #include "document/render.h"
-#include "report/table_options.h"
 
 namespace poprt {
 
@@ -37,16 +35,13 @@ struct Output {
   std::string format;  // empty: by the ending of `path`, else text
   std::string path = "-";
   std::string color = "auto";
-  std::string units = "percent";
   std::vector<double> thresholds;
 };
 
-// Adds --format, --output, --units, --thresholds and --color: the same for all
+// Adds --format, --output, --thresholds and --color: the same for all
 // commands that have tables.
 void add_output(CLI::App* command, Output* output, const std::string& what,
                 Shows shows);
-
-EfficiencyUnit unit_of(const Output& output);
 
 // The format that was given, or the one that fits the name of the file.
 // nullptr, with a complaint, if the name fits none of those that the command

@@ -18,7 +18,6 @@
 #include "report/heading.h"
 #include "report/processes.h"
 #include "report/report_document.h"
-#include "report/table.h"
 #include "report/table_options.h"
 
 namespace poprt {
@@ -33,7 +32,6 @@ Page empty_page(const PageOptions& options) {
   Page page;
   page.first = options.first;
   page.thresholds = options.thresholds;
-  page.unit = options.unit;
   page.texts = {
       [](const Metric& metric) { return as_text(docs_of(metric)); },
       [](const ScalingMetric& metric) { return as_text(docs_of(metric)); }};
@@ -53,7 +51,6 @@ PageRun page_run(const RunFile& run, const std::string& name,
                  const PageOptions& options) {
   TableOptions table;
   table.thresholds = options.thresholds;
-  table.unit = options.unit;
   table.all_rows = true;  // the page shows some at a time
   if (has_rows(run.report)) table.blocks = process_blocks(run.report, table);
   const std::vector<Model> models =
@@ -125,10 +122,9 @@ std::vector<Document> changes_of(const ScalingStudy& study,
   std::vector<Document> documents;
   for (const Configuration& each : study.configurations) {
     if (&each == &reference || !have_shape_of(each, {reference})) continue;
-    documents.push_back(
-        difference_document(comparison_of({reference}, {each}),
-                            {reference.name, each.name, models, regions,
-                             options.unit, options.thresholds}));
+    documents.push_back(difference_document(
+        comparison_of({reference}, {each}),
+        {reference.name, each.name, models, regions, options.thresholds}));
   }
   return documents;
 }
@@ -156,8 +152,7 @@ Page page_with_study(const ScalingStudy& study, const std::string& how,
   std::ranges::copy_if(kModels, std::back_inserter(models), [&](Model each) {
     return std::ranges::find(models, each) == models.end();
   });
-  ScalingOptions tables = {models, regions, false, options.unit,
-                           options.thresholds};
+  ScalingOptions tables = {models, regions, false, options.thresholds};
   page.study.push_back({&study, models.front(),
                         scaling_document(study, how, tables),
                         changes_of(study, options.models, regions, options)});
@@ -203,12 +198,9 @@ std::string page_of_runs(const std::vector<RunFile>& runs,
 std::string page_of_study(const ScalingStudy& study, const std::string& how,
                           const PageOptions& options) {
   Page page = page_with_study(study, how, options);
-  page.plain = render_text(scaling_document(study, how,
-                                            {options.models,
-                                             {kGlobalRegion},
-                                             false,
-                                             options.unit,
-                                             options.thresholds}));
+  page.plain = render_text(scaling_document(
+      study, how,
+      {options.models, {kGlobalRegion}, false, options.thresholds}));
   return html_page(page);
 }
 
@@ -217,8 +209,7 @@ std::string page_of_assessment(const ScalingStudy& study,
                                const PageOptions& options) {
   Page page = page_with_study(study, how, options);
   ScalingOptions tables = {options.models, options.first.regions,
-                           options.first.spread, options.unit,
-                           options.thresholds};
+                           options.first.spread, options.thresholds};
   if (tables.regions.empty()) tables.regions = {kGlobalRegion};
   page.assessment.push_back(assessment_document(study, how, tables));
   page.plain = render_text(page.assessment.front());

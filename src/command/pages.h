@@ -18,7 +18,6 @@ struct PageOptions {
   std::vector<Model> models = {};  // the first is shown first; empty: the usual
   PageView first = {};
   Thresholds thresholds = {};
-  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
 };
 
 // Runs, each on its own.

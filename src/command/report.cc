@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "command/arguments.h"
@@ -23,7 +22,6 @@
 #include "report/places_csv.h"
 #include "report/processes.h"
 #include "report/report_document.h"
-#include "report/table.h"
 #include "report/table_options.h"
 #include "report/threads.h"
 #include "run_file/pieces.h"
@@ -80,7 +78,7 @@ int write_page(const ReportArguments& arguments,
                const std::vector<Model>& models, const Thresholds& thresholds) {
   const auto runs = read_runs(arguments.files);
   if (!runs) return kBadInput;
-  PageOptions options = {models, {}, thresholds, unit_of(arguments.output)};
+  PageOptions options = {models, {}, thresholds};
   options.first.view = view_of(arguments);
   options.first.processes = arguments.processes;
   for (const RunFile& run : *runs) {
@@ -181,7 +179,6 @@ int report_files(const ReportArguments& arguments) {
       std::ranges::move(thread_blocks(*report, options),
                         std::back_inserter(options.blocks));
     }
-    options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;
     options.all_rows = arguments.full;
     options.all_places = arguments.full || arguments.calls;

@@ -40,8 +40,7 @@ int run_scale(const ScaleArguments& arguments) {
     return code;
   }
   if (is_page) {
-    PageOptions page = {
-        study.models, {}, *thresholds, unit_of(arguments.output)};
+    PageOptions page = {study.models, {}, *thresholds};
     if (!arguments.study.regions.empty()) page.first.regions = study.regions;
     page.first.spread = arguments.view == "spread";
     const auto make = arguments.assessment ? page_of_assessment : page_of_study;
@@ -50,8 +49,7 @@ int run_scale(const ScaleArguments& arguments) {
                : kBadInput;
   }
   const ScalingOptions options = {study.models, study.regions,
-                                  arguments.view == "spread",
-                                  unit_of(arguments.output), *thresholds};
+                                  arguments.view == "spread", *thresholds};
   const auto document =
       arguments.assessment ? assessment_document : scaling_document;
   const std::string text =

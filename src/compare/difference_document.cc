@@ -27,9 +27,8 @@ namespace {
 TableCell side_cell(const Change& change, const Statistics& values,
                     const DifferenceOptions& options, bool graded) {
   const bool is_efficiency = !change.is_time && change.metric.is_efficiency();
-  const CellUnit unit = change.is_time  ? CellUnit::kNs
-                        : is_efficiency ? cell_unit(options.unit)
-                                        : cell_unit(change.metric);
+  const CellUnit unit =
+      change.is_time ? CellUnit::kNs : cell_unit(change.metric);
   TableCell cell = {unit, values.count > 0 ? values.mean : kUndefined};
   if (values.count == 0) {
     cell.reason = change.reason;
@@ -65,12 +64,8 @@ TableRow row_of(const Change& change, const Pair& pair,
     row.cells.push_back({CellUnit::kChange, change.difference});
     row.cells.push_back({CellUnit::kRelative, change.noise});
   } else {
-    // As the sides are shown.
-    const CellUnit unit = row.cells.front().unit;
-    row.cells.push_back({unit == CellUnit::kPercent ? CellUnit::kPoints
-                                                    : CellUnit::kFractionPoints,
-                         change.difference});
-    row.cells.push_back({unit, change.noise});
+    row.cells.push_back({CellUnit::kPoints, change.difference});
+    row.cells.push_back({CellUnit::kPercent, change.noise});
   }
   row.cells.push_back(verdict(change, red_a || red_b, is_same_work));
   return row;
@@ -89,8 +84,7 @@ TableCell runs_cell(const Configuration& configuration) {
 Table table_of(const Pair& pair, const std::string& region, Model model,
                const DifferenceOptions& options, bool is_same_work) {
   Table table = {Table::Kind::kSides, region, key_of(model)};
-  table.title = table_title(model, shown_metrics({&pair.a, &pair.b}, model),
-                            options.unit) +
+  table.title = table_title(model, shown_metrics({&pair.a, &pair.b}, model)) +
                 ", " + name_of(pair);
   table.columns = {{"A"}, {"B"}, {"B - A"}, {"noise"}, {""}};
   table.last_is_apart = true;

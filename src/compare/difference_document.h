@@ -17,8 +17,7 @@ struct DifferenceOptions {
   std::string name_a;  // the user's names for the sides
   std::string name_b;
   std::vector<Model> models;
-  std::vector<std::string> regions;                // a table for each of them
-  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
+  std::vector<std::string> regions;  // a table for each of them
   Thresholds thresholds = {};
   std::optional<Scaling> scaling = std::nullopt;  // as the user says
 };

@@ -57,10 +57,7 @@ double longest(const ScalingRow& row) {
 // That all its cells have; "" if the row's label or the table's title has it.
 std::string unit_of(const ScalingRow& row, const ScalingOptions& options) {
   if (has_unit_of_table(row)) return "";
-  if (is_fraction(row)) {
-    return options.unit == EfficiencyUnit::kPercent ? "%" : "";
-  }
-  if (options.spread) return "%";
+  if (is_fraction(row) || options.spread) return "%";
   if (row.kind == Kind::kFactor) return "factor";
   const bool is_known = row.kind == Kind::kTime && !std::isnan(longest(row));
   return is_known ? unit_for(longest(row)).name : "";
@@ -74,11 +71,8 @@ double spread_of(const ScalingRow& row, const Statistics& values) {
   return is_fraction(row) ? range : ratio(range, values.median);
 }
 
-TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell,
-                      const ScalingOptions& options) {
-  TableCell result = {
-      is_fraction(row) ? cell_unit(options.unit) : CellUnit::kPercent,
-      spread_of(row, cell.values)};
+TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell) {
+  TableCell result = {CellUnit::kPercent, spread_of(row, cell.values)};
   if (cell.values.count == 0) {
     result.reason = cell.reason;
   } else if (std::isnan(result.value)) {
@@ -107,8 +101,7 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
   if (row.kind == Kind::kFactor || row.kind == Kind::kNumber) {
     return {CellUnit::kFactor, value, "", Grade::kNone, cell.reason};
   }
-  TableCell result = {cell_unit(options.unit), value, "", Grade::kNone,
-                      cell.reason};
+  TableCell result = {CellUnit::kPercent, value, "", Grade::kNone, cell.reason};
   if (cell.values.count == 0 || row.kind == Kind::kShare) return result;
   if (row.kind == Kind::kLoss) {
     // Also where it is why the run cannot be judged.
@@ -132,7 +125,7 @@ TableRow row_of(const ScalingStudy& study, const ScalingRow& row,
   for (size_t i = 0; i < row.cells.size(); ++i) {
     const ScalingCell& cell = row.cells[i];
     result.cells.push_back(options.spread
-                               ? spread_cell(row, cell, options)
+                               ? spread_cell(row, cell)
                                : median_cell(row, cell, options,
                                              !is_red(study.configurations[i])));
     result.cells.back().is_least = cell.is_least && !options.spread;
@@ -227,8 +220,7 @@ Table table_of_other_regions(const ScalingStudy& study,
   });
   Table table = table_of_runs(study);
   table.title = study.scaling == Scaling::kUnknown ? "Parallel" : "Global";
-  table.title += " Efficiency of regions";
-  if (options.unit == EfficiencyUnit::kPercent) table.title += ", %";
+  table.title += " Efficiency of regions, %";
   table.model = key_of(options.models.front());
   for (const std::string& name : names) {
     if (table.rows.size() > kRegionsMax) break;
@@ -297,7 +289,7 @@ Table scaling_values(const ScalingStudy& study, const std::string& region,
   Table table = table_of_runs(study);
   table.region = region;
   table.model = key_of(model);
-  table.title = table_title(model, metrics_of(study, model), options.unit) +
+  table.title = table_title(model, metrics_of(study, model)) +
                 (options.spread ? ", largest - least" : "");
   const std::vector<ScalingRow> rows = scaling_table(study, region, model);
   if (std::string note = product_note(study, rows); !note.empty()) {

@@ -15,7 +15,6 @@ struct ScalingOptions {
   std::vector<Model> models;
   std::vector<std::string> regions;  // a table for each of them
   bool spread = false;               // cells show max - min of repeated runs
-  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
   Thresholds thresholds = {};
 };
 

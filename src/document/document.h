@@ -10,7 +10,6 @@
 #define POPRT_DOCUMENT_DOCUMENT_H_
 
 #include <cmath>
-#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,18 +20,16 @@ namespace poprt {
 
 // What kind of number a cell has, which decides how it is shown.
 enum class CellUnit {
-  kText,            // not a number
-  kCount,           // "2000"
-  kNs,              // a time, shown with a fitting unit: "1.902 s"
-  kAmount,          // a large count, with a prefix of the SI: "12.34 G"
-  kNumber,          // four digits; its unit is in the row's label: "88.58"
-  kFactor,          // "6.20"
-  kPercent,         // a fraction in per cent: "83.4"
-  kFraction,        // a fraction: "0.834"
-  kPoints,          // a difference of fractions, in per cent: "+9.9"
-  kFractionPoints,  // the same as a fraction: "+0.099"
-  kChange,          // a relative difference: "-11.0 %"
-  kRelative,        // the size of a relative difference: "2.0 %"
+  kText,      // not a number
+  kCount,     // "2000"
+  kNs,        // a time, shown with a fitting unit: "1.902 s"
+  kAmount,    // a large count, with a prefix of the SI: "12.34 G"
+  kNumber,    // four digits; its unit is in the row's label: "88.58"
+  kFactor,    // "6.20"
+  kPercent,   // a fraction in per cent: "83.4"
+  kPoints,    // a difference of fractions, in per cent: "+9.9"
+  kChange,    // a relative difference: "-11.0 %"
+  kRelative,  // the size of a relative difference: "2.0 %"
 };
 
 struct TableCell {

@@ -13,12 +13,8 @@ namespace poprt {
 namespace {
 
 bool is_full(const TableCell& cell) {
-  const bool is_efficiency =
-      cell.unit == CellUnit::kPercent || cell.unit == CellUnit::kFraction;
-  const std::string full =
-      cell.unit == CellUnit::kFraction ? fraction(1) : percent(1);
-  return is_efficiency && cell.grade == Grade::kGood &&
-         shown(cell).number == full;
+  return cell.unit == CellUnit::kPercent && cell.grade == Grade::kGood &&
+         shown(cell).number == percent(1);
 }
 
 bool is_unknown(const TableCell& cell) {
@@ -34,8 +30,7 @@ bool is_none(const TableCell& cell) {
 
 bool is_no_loss(const TableCell& cell) {
   const std::string lost = shown(cell).number;
-  return lost.empty() || lost == "-" || lost == percent(0) ||
-         lost == fraction(0);
+  return lost.empty() || lost == "-" || lost == percent(0);
 }
 
 bool is_plain(const Table& table, const TableRow& row) {

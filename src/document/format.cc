@@ -66,12 +66,6 @@ std::string percent(double value) {
                      std::abs(shown) % 10);
 }
 
-std::string fraction(double value) {
-  const int64_t shown = tenths(value);
-  return fmt::format("{}{}.{:03}", shown < 0 ? "-" : "", std::abs(shown) / 1000,
-                     std::abs(shown) % 1000);
-}
-
 const char* key_of(Grade grade) {
   switch (grade) {
     case Grade::kNone:

@@ -20,9 +20,6 @@ inline constexpr double kLeastShown = 0.0005;
 // 1 is never shown as "100.0".  REQUIRES: not NaN.
 std::string percent(double value);
 
-// An efficiency as a fraction with three decimals: "0.834".
-std::string fraction(double value);
-
 // An efficiency below `poor` is poor, one below `good` needs attention.
 struct Thresholds {
   double poor = 0.6;

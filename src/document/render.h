@@ -29,10 +29,6 @@ std::string block_text(const Block& block, const TextStyle& style = {});
 // GitHub's Markdown, for issues, merge requests and wikis.
 std::string render_markdown(const Document& document);
 
-// A piece of LaTeX for papers, with booktabs' rules: tables with captions, and
-// sentences.
-std::string render_latex(const Document& document);
-
 }  // namespace poprt
 
 #endif  // POPRT_DOCUMENT_RENDER_H_

@@ -37,13 +37,9 @@ std::string number_of(const TableCell& cell) {
     case CellUnit::kPercent:
     case CellUnit::kRelative:
       return percent(cell.value);
-    case CellUnit::kFraction:
-      return fraction(cell.value);
     case CellUnit::kPoints:
     case CellUnit::kChange:
       return with_sign(percent(cell.value));
-    case CellUnit::kFractionPoints:
-      return with_sign(fraction(cell.value));
   }
   return "";
 }

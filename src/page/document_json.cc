@@ -27,12 +27,8 @@ const char* name_of(CellUnit unit) {
       return "factor";
     case CellUnit::kPercent:
       return "percent";
-    case CellUnit::kFraction:
-      return "fraction";
     case CellUnit::kPoints:
       return "points";
-    case CellUnit::kFractionPoints:
-      return "fraction_points";
     case CellUnit::kChange:
       return "change";
     case CellUnit::kRelative:

@@ -70,7 +70,6 @@ struct Page {
   // The regions of which there are tables and charts; empty: all.
   std::vector<std::string> regions = {};
   Thresholds thresholds = {};
-  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
   MetricTexts texts;
   std::string plain;  // for those whose browser runs no scripts
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
@@ -15,7 +14,6 @@
 #include "compare/scaling_kind.h"
 #include "model/judge.h"
 #include "model/present_rows.h"
-#include "model/quantities.h"
 #include "page/document_json.h"
 #include "report/advice.h"
 #include "report/core_time.h"
@@ -208,7 +206,6 @@ Json run_of(const PageRun& run, const Page& page) {
   const RegionReport* const global = global_region(report);
   TableOptions options;
   options.thresholds = page.thresholds;
-  options.unit = page.unit;
   Json json;
   json["name"] = printable(run.name);
   json["file"] = printable(run.file);

@@ -74,11 +74,9 @@ Table core_time_table(const JobReport& report, const TableOptions& options) {
   });
   Table table = {Table::Kind::kRegions};
   if (regions.empty()) return table;
-  const bool is_percent = options.unit == EfficiencyUnit::kPercent;
-  table.title = fmt::format("Where the core time went, {} of each region's",
-                            is_percent ? "%" : "fractions");
+  table.title = "Where the core time went, % of each region's";
   table.rows = {{"core time"}};
-  const TableCell none = {cell_unit(options.unit), 0};
+  const TableCell none = {CellUnit::kPercent, 0};
   for (size_t i = 0; i < regions.size(); ++i) {
     const RegionTotals& totals = regions[i]->totals;
     table.columns.push_back({totals.name});

@@ -155,7 +155,7 @@ Table over_time_table(const JobReport& report, Model model,
     }
     const auto cell = [&](size_t i) {
       TableCell value = {
-          cell_unit(options.unit), values[i], "",
+          CellUnit::kPercent, values[i], "",
           red ? Grade::kNone : grade_of(values[i], options.thresholds)};
       if (!windows[i].bounds.empty()) {
         value.least = metric.value(windows[i].range.least);

@@ -6,20 +6,17 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "document/format.h"
 #include "document/shown.h"
 #include "model/judge.h"
 #include "model/present_rows.h"
-#include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/denial.h"
 #include "report/incomplete.h"
 #include "report/reasons.h"
 #include "report/repeated_rows.h"
-#include "report/unknown_threads.h"
 
 namespace poprt {
 namespace {
@@ -31,10 +28,6 @@ constexpr char kEstimates[] =
     "~: an estimate. This window was measured in parts; --window with its "
     "number alone shows between which values the rows are.";
 using Columns = std::vector<const RegionReport*>;
-
-CellUnit unit_of(const Metric& metric, const TableOptions& options) {
-  return metric.is_efficiency() ? cell_unit(options.unit) : cell_unit(metric);
-}
 
 void add_range(const WindowReport& window, const Metric& metric, View view,
                TableCell* cell) {
@@ -66,7 +59,7 @@ TableCell metric_cell(const JobReport& report, bool graded,
   const bool is_loss = options.view == View::kLoss;
   const double value = metric.value(region.metrics);
   const double shown = is_loss ? metric.value(region.losses) : value;
-  TableCell cell = {unit_of(metric, options), shown};
+  TableCell cell = {cell_unit(metric), shown};
   if (std::isnan(shown)) {
     cell.reason = undefined_reason(region, metric);
     return cell;
@@ -88,30 +81,25 @@ std::string title_of(Model model, const std::string& name,
                      const TableOptions& options) {
   if (model == Model::kComputation || model == Model::kMpiTime) return name;
   const bool is_talp = model == Model::kTalp;
-  const char* const unit =
-      options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
   if (options.view == View::kEfficiency) {
-    return fmt::format("{}, {} of {}", name, unit,
+    return fmt::format("{}, % of {}", name,
                        is_talp ? "the threads' time" : "run time");
   }
-  return fmt::format("{}, losses in {} of the region's {}", name, unit,
+  return fmt::format("{}, losses in % of the region's {}", name,
                      is_talp ? "thread time" : "core time");
 }
 
 // Says of what `lost` is a share.
-std::string lost_title(Model model, EfficiencyUnit unit) {
-  return fmt::format(
-      "lost: {}of the {}", unit == EfficiencyUnit::kPercent ? "% " : "",
-      model == Model::kTalp ? "threads' time" : "job's core time");
+std::string lost_title(Model model) {
+  return fmt::format("lost: % of the {}", model == Model::kTalp
+                                              ? "threads' time"
+                                              : "job's core time");
 }
 
 // TALP's OpenMP rows contain time that other models count as MPI: says how
 // much.
-void add_worker_idle(const Columns& regions, const TableOptions& options,
-                     Table* table) {
-  TableRow row = {options.unit == EfficiencyUnit::kPercent
-                      ? "mpi_worker_idle, % lost"
-                      : "mpi_worker_idle, lost"};
+void add_worker_idle(const Columns& regions, Table* table) {
+  TableRow row = {"mpi_worker_idle, % lost"};
   row.key = "mpi_worker_idle";
   for (const RegionReport* region : regions) {
     const RegionTotals& t = region->totals;
@@ -122,7 +110,7 @@ void add_worker_idle(const Columns& regions, const TableOptions& options,
       all += static_cast<double>(part);
     }
     row.cells.push_back(
-        {cell_unit(options.unit),
+        {CellUnit::kPercent,
          ratio(static_cast<double>(t.talp_mpi_worker_idle_ns), all)});
   }
   if (table->last_is_apart) row.cells.push_back({});
@@ -182,11 +170,6 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
   return columns;
 }
 
-CellUnit cell_unit(EfficiencyUnit unit) {
-  return unit == EfficiencyUnit::kPercent ? CellUnit::kPercent
-                                          : CellUnit::kFraction;
-}
-
 std::string name_of(Model model, const std::vector<Metric>& metrics) {
   const char* only = "Serial";
   int layers = 0;
@@ -201,9 +184,8 @@ std::string name_of(Model model, const std::vector<Metric>& metrics) {
   return layers > 1 ? label_of(model) : label_of(model, only);
 }
 
-std::string table_title(Model model, const std::vector<Metric>& metrics,
-                        EfficiencyUnit unit) {
-  return title_of(model, name_of(model, metrics), {.unit = unit});
+std::string table_title(Model model, const std::vector<Metric>& metrics) {
+  return title_of(model, name_of(model, metrics), {});
 }
 
 Table model_table(const JobReport& report, Model model,
@@ -231,7 +213,7 @@ Table model_table(const JobReport& report, Model model,
     times.cells.push_back(run_time_cell(report, *region));
   }
   if (table.last_is_apart) {
-    table.apart = lost_title(model, options.unit);
+    table.apart = lost_title(model);
     table.columns.push_back({"lost"});
     times.cells.push_back({});
   }
@@ -244,7 +226,7 @@ Table model_table(const JobReport& report, Model model,
     }
     if (table.last_is_apart) {
       row.cells.push_back(metric.is_efficiency()
-                              ? TableCell{cell_unit(options.unit),
+                              ? TableCell{CellUnit::kPercent,
                                           metric.value(regions.front()->losses)}
                               : TableCell{});
     }
@@ -261,9 +243,7 @@ Table model_table(const JobReport& report, Model model,
       });
   if (has_estimates) table.notes.emplace_back(kEstimates);
   const bool has_both = report.totals.has_mpi && report.totals.has_openmp;
-  if (model == Model::kTalp && has_both) {
-    add_worker_idle(regions, options, &table);
-  }
+  if (model == Model::kTalp && has_both) add_worker_idle(regions, &table);
   return table;
 }
 

@@ -28,11 +28,7 @@ CellUnit cell_unit(const Metric& metric);
 std::string name_of(Model model, const std::vector<Metric>& metrics);
 
 // That as a title: "Hybrid, critical path, % of run time".
-std::string table_title(Model model, const std::vector<Metric>& metrics,
-                        EfficiencyUnit unit = EfficiencyUnit::kPercent);
-
-// The unit of the cells of efficiencies.
-CellUnit cell_unit(EfficiencyUnit unit);
+std::string table_title(Model model, const std::vector<Metric>& metrics);
 
 // One model: regions as columns, metrics as rows, and in the last column what
 // each row lost of the job's core time (losses_of()).  Without rows that repeat

@@ -14,8 +14,6 @@ namespace poprt {
 // What the cells of a table show: the metric, or what its row lost.
 enum class View { kEfficiency, kLoss };
 
-enum class EfficiencyUnit { kPercent, kFraction };
-
 struct TableOptions {
   // Names of the regions to show; empty for Global and the four that lost most.
   std::vector<std::string> regions = {};
@@ -23,8 +21,6 @@ struct TableOptions {
   // only these.
   std::vector<int64_t> windows = {};
   View view = View::kEfficiency;
-  EfficiencyUnit unit =
-      EfficiencyUnit::kPercent;  // in tables; sentences always use per cent
   Thresholds thresholds = {};
   std::vector<Block> blocks = {};  // further blocks after the tables
   bool all_rows = false;           // of the rankings

@@ -139,8 +139,6 @@ TEST(Assessment, IsThereInEachFormatThatPeopleRead) {
       scaling_study(), "strong: so", {{Model::kPop}, {kGlobalRegion}});
   EXPECT_TRUE(has(render_text(document), "\n Load balance\n ------------\n"));
   EXPECT_TRUE(has(render_text(document), "\n To write: "));
-  EXPECT_TRUE(has(render_latex(document), "\n\\section{Load balance}\n"));
-  EXPECT_TRUE(has(render_latex(document), "\n\\emph{To write: "));
   EXPECT_TRUE(render_markdown(document).starts_with(
       "# Performance assessment of app\n"));
 }

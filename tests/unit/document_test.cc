@@ -82,13 +82,12 @@ TEST(ModelTable, SaysWhyAValueIsUnknown) {
 }
 
 TEST(ModelTable, OfLossesGradesWhatTheyLeave) {
-  const Table table = model_table(test::small_report(), Model::kPop,
-                                  {.view = View::kLoss,
-                                   .unit = EfficiencyUnit::kFraction,
-                                   .thresholds = {0.7, 0.8}});
+  const Table table =
+      model_table(test::small_report(), Model::kPop,
+                  {.view = View::kLoss, .thresholds = {0.7, 0.8}});
   EXPECT_FALSE(table.last_is_apart);
   const TableCell& cell = row_of(table, "parallel_efficiency")->cells[0];
-  EXPECT_EQ(CellUnit::kFraction, cell.unit);
+  EXPECT_EQ(CellUnit::kPercent, cell.unit);
   EXPECT_NEAR(0.3075, cell.value, 1e-9);
   EXPECT_EQ(Grade::kPoor, cell.grade);
 }

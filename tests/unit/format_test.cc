@@ -42,15 +42,6 @@ TEST(Mark, HasTheThresholdsThatAreGiven) {
   EXPECT_EQ(Grade::kPoor, grade_of(0.4994, thresholds));
 }
 
-TEST(Fraction, HasTheDigitsOfPercent) {
-  EXPECT_EQ("0.834", fraction(0.8343));
-  EXPECT_EQ("0.999", fraction(0.99949));
-  EXPECT_EQ("1.000", fraction(1));
-  EXPECT_EQ("1.130", fraction(1.13));
-  EXPECT_EQ("0.004", fraction(0.004));
-  EXPECT_EQ("-0.012", fraction(-0.012));
-}
-
 TEST(Duration, HasFourSignificantDigitsAndAUnit) {
   EXPECT_EQ("0 ns", duration(0));
   EXPECT_EQ("999 ns", duration(999));

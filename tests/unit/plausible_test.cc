@@ -85,14 +85,10 @@ void write_all(const JobReport& report) {
   TableOptions options;
   options.blocks = process_blocks(report, options);
   for (View view : {View::kEfficiency, View::kLoss}) {
-    for (EfficiencyUnit unit :
-         {EfficiencyUnit::kPercent, EfficiencyUnit::kFraction}) {
-      options.view = view;
-      options.unit = unit;
-      EXPECT_NE("", to_text(report, kAllModels, "file.json", options,
-                            {.color = view == View::kLoss}));
-      EXPECT_NE("", to_markdown(report, kAllModels, "file.json", options));
-    }
+    options.view = view;
+    EXPECT_NE("", to_text(report, kAllModels, "file.json", options,
+                          {.color = view == View::kLoss}));
+    EXPECT_NE("", to_markdown(report, kAllModels, "file.json", options));
   }
   to_csv(report, "file.json", kAllModels, options);
   ProcessesCsv().add(report, "file.json", options);

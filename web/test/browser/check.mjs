@@ -470,14 +470,14 @@ await check('an assessment has the parts of the text, and keeps the words of its
 
 await check('options say what is shown first', async () => {
   const file = join(golden, 'run_file/rows.json');
-  const chosen = page('chosen', 'report', file, '--view', 'loss', '--units', 'fraction', '--region', 'CalcForce', '--model', 'pop');
-  const lines = say('report', file, '--view', 'loss', '--units', 'fraction', '--region', 'CalcForce', '--model', 'pop').split('\n');
+  const chosen = page('chosen', 'report', file, '--view', 'loss', '--region', 'CalcForce', '--model', 'pop');
+  const lines = say('report', file, '--view', 'loss', '--region', 'CalcForce', '--model', 'pop').split('\n');
   await withPage(chosen, {}, async (tab) => {
     assert.deepEqual((await texts(tab, `${grid} thead th`)).slice(1), ['CalcForce']);
     assert.ok((await texts(tab, '[aria-label="Model"] [aria-pressed=true], [aria-label="Numbers"] [aria-pressed=true]')).join() === 'POP,Loss');
     for (const row of await tab.$$(`${grid} tbody tr:not([data-key="run_time_ns"])`)) {
       const [label, number] = await row.$$eval('th .label, td .number', (all) => all.map((each) => each.textContent));
-      assert.match(number, /^-?[01]\.\d{3}$/);
+      assert.match(number, /^-?\d+\.\d$/);
       assert.ok(lines.some((line) => line.trim().startsWith(label) && line.includes(` ${number}`)), `${label} ${number}`);
     }
     const selects = await tab.$$eval('section:has(figure) select', (all) => all.map((each) => each.selectedOptions[0].textContent));
