@@ -347,8 +347,9 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     # The next launch runs while this one is evaluated.
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         futures = [pool.submit(launch.run) for launch in launches]
-        # ... and comes before the evaluation. (Of Linux's threads each has its own.)
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        # ... and comes before the evaluation. (Of Linux's threads each has its own priority. With the lowest one
+        # the evaluation would get next to nothing beside other programs.)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         for future in futures:
             launch = future.result()
             launch.check()
