@@ -20,7 +20,8 @@ int64_t lost_ns(const RegionTotals& totals) {
   if (works_off_the_line(totals)) {
     useful_ns -= std::min(useful_ns, amount(totals, kOpenMpOtherTeams));
   }
-  return totals.openmp_weighted_ns - useful_ns;
+  return totals.openmp_weighted_ns - useful_ns -
+         amount(totals, kAcceleratorInside);
 }
 
 // For how much more of a source there is room.

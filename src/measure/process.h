@@ -241,6 +241,7 @@ class Process {
   void set_metadata(std::string_view key, std::string_view value);
   void set_has_mpi();
   void set_has_openmp() { set_has(EventLayer::kOpenMp); }
+  void set_has_devices() { set_has(EventLayer::kDevices); }
   void set_has(EventLayer layer) {
     has_layer_[static_cast<size_t>(layer)].store(true);
   }

@@ -46,6 +46,57 @@ void ProcessTotals::add_maxima(const View& view, RegionTotals* totals) const {
   set(kUnchained, std::max(mean, occupied - totals->pl_cue_ns + mean));
 }
 
+void ProcessTotals::AcceleratorParts::add(Booked outside, Booked inside,
+                                          int64_t factor) {
+  const auto take = [this](const Booked& booked, int64_t cost) {
+    const auto waited = bounded<int64_t>(booked.waiting_ns, 0, booked.all_ns);
+    const auto copied =
+        bounded<int64_t>(booked.copying_ns, 0, booked.all_ns - waited);
+    const auto count = [cost](int64_t ns, Part* part) {
+      part->ns += ns;
+      part->lost_ns += cost * ns;
+    };
+    count(waited, &waiting);
+    count(copied, &copying);
+    count(booked.all_ns - waited - copied, &launching);
+  };
+  take(outside, factor);
+  take(inside, 1);
+  inside_ns += inside.all_ns;
+}
+
+void ProcessTotals::AcceleratorParts::set_in(RegionTotals* totals) const {
+  const auto set = [&](const Quantity& quantity, int64_t ns) {
+    set_amount(quantity.name, ns, &totals->amounts);
+  };
+  set(kAcceleratorWaiting, waiting.ns);
+  set(kAcceleratorCopying, copying.ns);
+  set(kAcceleratorLaunching, launching.ns);
+  set(kAcceleratorInside, inside_ns);
+  set(kLostWaiting, waiting.lost_ns);
+  set(kLostCopying, copying.lost_ns);
+  set(kLostLaunching, launching.lost_ns);
+}
+
+// Outside parallel regions only the primary thread is one of the additive
+// model's, and all threads of the process are lost while it is not at work.
+ProcessTotals::AcceleratorParts ProcessTotals::accelerator_parts(
+    const View& view) const {
+  AcceleratorParts parts;
+  for (const View::Member& member : view.members) {
+    const bool is_line = member.thread == process_.primary();
+    const auto* const times = member.region.time_ns;
+    parts.add({times[time_index(false, State::kAccelerator)],
+               amount_of(member, kAcceleratorWaiting),
+               amount_of(member, kAcceleratorCopying)},
+              {times[time_index(true, State::kAccelerator)],
+               amount_of(member, kAcceleratorWaitingInside),
+               amount_of(member, kAcceleratorCopyingInside)},
+              is_line ? static_cast<int64_t>(view.members.size()) : 0);
+  }
+  return parts;
+}
+
 int64_t ProcessTotals::amount_of(const View::Member& member,
                                  const Quantity& quantity) const {
   const int account = account_if_any(quantity);

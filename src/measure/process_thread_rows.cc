@@ -91,7 +91,9 @@ std::vector<ThreadRow> ProcessTotals::thread_rows(
             ? member.region.time_ns[time_index(true, State::kUseful)]
             : row.useful_ns;
     int64_t rest_ns = bounded<int64_t>(
-        openmp_ns - useful_ns - row.mpi_inside_ns, 0, row.omp_ns);
+        openmp_ns - useful_ns - row.mpi_inside_ns -
+            member.region.time_ns[time_index(true, State::kAccelerator)],
+        0, row.omp_ns);
     for (const Source& source : sources) {
       const int account = account_if_any(source.quantity);
       const int64_t passed_ns = member.thread->passed()->at(slot, account);

@@ -92,6 +92,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
   int64_t idle_in_parallel = 0;  // on the primary thread's line
   int64_t line_in_parallel = 0;
   int64_t line_omp_outside = 0;
+  int64_t line_accelerator = 0;  // outside parallel regions
   int64_t mpi_inside = 0;
   int64_t outside_mpi = elapsed;
   int64_t callers_outside = 0;
@@ -136,6 +137,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.mpi_ns(false);
       line_omp_outside = part.time_ns[time_index(false, State::kOmp)];
+      line_accelerator = part.time_ns[time_index(false, State::kAccelerator)];
     }
   }
   if (process_.keeps_coow()) {
@@ -165,6 +167,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
   set_amount(kMpiWaiting.name, in_mpi.waiting_ns, &totals.amounts);
   set_amount(kMpiTransfer.name, in_mpi.transfer_ns, &totals.amounts);
   set_amount(kMpiUnknown.name, in_mpi.unknown_ns, &totals.amounts);
+  accelerator_parts(view).set_in(&totals);
   // A process that never entered the region has only the clocks it passed on.
   if (view.visits == 0) {
     set_losses({}, &totals);
@@ -174,6 +177,8 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
   // The primary thread, and threads that call MPI themselves: outside parallel
   // regions they are where the primary thread is, unless they are threads of
   // the program's own.
+  int64_t outside_both = 0;
+  int64_t outside_both_max = 0;
   for (const View::Member& member : view.members) {
     const bool is_line = member.thread == line;
     const int64_t mpi = member.region.mpi_ns(true) +
@@ -181,14 +186,25 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
     if (!is_line && mpi == 0) continue;
     const bool follows = member.thread->kind() == ThreadKind::kWorker;
     const int64_t outside = (is_line || follows ? outside_mpi : elapsed) - mpi;
+    const auto* const times = member.region.time_ns;
+    const int64_t accelerator =
+        times[time_index(true, State::kAccelerator)] +
+        (is_line || follows ? line_accelerator
+                            : times[time_index(false, State::kAccelerator)]);
+    const int64_t both = std::max<int64_t>(0, outside - accelerator);
     ++totals.mpi_callers;
     callers_outside += outside;
     callers_outside_max = std::max(callers_outside_max, outside);
+    outside_both += both;
+    outside_both_max = std::max(outside_both_max, both);
   }
   if (totals.mpi_callers > 0) {
     totals.mpi_callers_outside_sum_ns = callers_outside / totals.mpi_callers;
+    outside_both /= totals.mpi_callers;
   }
   totals.mpi_callers_outside_max_ns = callers_outside_max;
+  set_amount(kCallersOutsideBoth.name, outside_both, &totals.amounts);
+  set_amount(kCallersOutsideBothMax.name, outside_both_max, &totals.amounts);
 
   totals.processes = 1;
   totals.threads = threads;
@@ -198,7 +214,8 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
   totals.elapsed_weighted_ns = threads * elapsed;
   totals.useful_max_weighted_ns = threads * totals.useful_max_ns;
   totals.serial_weighted_ns = threads * totals.serial_sum_ns;
-  totals.openmp_weighted_ns = threads * (outside_mpi - totals.serial_sum_ns);
+  totals.openmp_weighted_ns =
+      threads * (outside_mpi - totals.serial_sum_ns - line_accelerator);
   totals.outside_mpi_max_ns = outside_mpi;
 
   const CommonIdle& common = view.common;
@@ -220,6 +237,8 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
       bounded<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);
   totals.talp_useful_ns = totals.useful_sum_ns / threads;
   totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
+  set_amount(kTalpAccelerator.name, totals.accelerator_sum_ns / threads,
+             &totals.amounts);
   totals.talp_omp_scheduling_ns = scheduling / threads;
   totals.talp_omp_load_balance_ns = (idle_in_parallel - scheduling) / threads;
   totals.talp_omp_serial_ns = (totals.omp_sum_ns - idle_in_parallel) / threads;

@@ -49,6 +49,29 @@ class ProcessTotals {
       transfer_ns += all_ns - waiting - unknown;
     }
   };
+  // The parts of the time in the state accelerator, and the core time that they
+  // cost, summed over threads.
+  struct AcceleratorParts {
+    struct Part {
+      int64_t ns = 0;
+      int64_t lost_ns = 0;
+    };
+    Part waiting;
+    Part copying;
+    Part launching;
+    int64_t inside_ns = 0;  // inside parallel regions
+
+    // What a thread booked is at most its time in the state.
+    struct Booked {
+      int64_t all_ns = 0;
+      int64_t waiting_ns = 0;
+      int64_t copying_ns = 0;
+    };
+    // `factor`: what of core time a part of `outside`, the time outside
+    // parallel regions, costs.
+    void add(Booked outside, Booked inside, int64_t factor);
+    void set_in(RegionTotals* totals) const;
+  };
   // What the process and its threads have of one region, or of a window.
   struct View {
     // A thread, a member of the process.
@@ -83,6 +106,7 @@ class ProcessTotals {
   // kNoAccount, and 0, if nothing has measured it.
   int account_if_any(const Quantity& quantity) const;
   int64_t amount_of(const View::Member& member, const Quantity& quantity) const;
+  AcceleratorParts accelerator_parts(const View& view) const;
   int64_t overhead_ns(const Thread& thread) const;
   LongestPath path() const;
   void note_counters(Quality* quality) const;

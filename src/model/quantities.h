@@ -26,7 +26,13 @@ struct Quantity {
   std::optional<State> part_of;
   // Known only while the program runs, in no totals.
   bool internal = false;
+  // The minor version of the run file that has it first, if it is no part of a
+  // state.
+  unsigned since = 0;
 };
+constexpr unsigned since_of(const Quantity& quantity) {
+  return quantity.part_of ? entry_of(*quantity.part_of).since : quantity.since;
+}
 
 // Inside calls of MPI-IO. Waiting for an I/O request (MPI_Wait) is not in it.
 inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO", State::kMpi};
@@ -87,6 +93,48 @@ inline constexpr Quantity kOpenMpOtherTeams = {
 // is lost in OpenMP is not known.
 bool works_off_the_line(const RegionTotals& region);
 
+// The parts of the time in the state accelerator, which they add up to: until
+// an operation of the device has ended, in copies that block meanwhile, and all
+// else, as launching, allocating and compiling.  The last one is what is left.
+inline constexpr Quantity kAcceleratorWaiting = {
+    "accelerator_waiting_sum_ns", "waiting for device", State::kAccelerator};
+inline constexpr Quantity kAcceleratorCopying = {
+    "accelerator_copying_sum_ns", "blocking copies", State::kAccelerator};
+inline constexpr Quantity kAcceleratorLaunching = {
+    "accelerator_launching_sum_ns", "launching", State::kAccelerator};
+// While a thread is inside a parallel region it books these two instead; in the
+// totals they are in those above.
+inline constexpr Quantity kAcceleratorWaitingInside = {
+    "accelerator/waiting_inside", "", State::kAccelerator, true};
+inline constexpr Quantity kAcceleratorCopyingInside = {
+    "accelerator/copying_inside", "", State::kAccelerator, true};
+// The part of the state inside parallel regions.
+inline constexpr Quantity kAcceleratorInside = {
+    "accelerator_inside_sum_ns", "in parallel", State::kAccelerator};
+// The core time that these three cost: inside parallel regions that of the
+// thread; of what the primary thread does outside, that of all threads of the
+// process (docs/metrics.md, `additive`).
+inline constexpr Quantity kLostWaiting = {"accelerator_waiting_lost_sum_ns",
+                                          "lost waiting for device",
+                                          std::nullopt, false, 1};
+inline constexpr Quantity kLostCopying = {"accelerator_copying_lost_sum_ns",
+                                          "lost in blocking copies",
+                                          std::nullopt, false, 1};
+inline constexpr Quantity kLostLaunching = {"accelerator_launching_lost_sum_ns",
+                                            "lost launching", std::nullopt,
+                                            false, 1};
+// As RegionTotals::mpi_callers_outside_sum_ns and _max_ns, but also outside
+// the state accelerator.
+inline constexpr Quantity kCallersOutsideBoth = {"callers_outside_both_sum_ns",
+                                                 "outside MPI and accelerator",
+                                                 std::nullopt, false, 1};
+inline constexpr Quantity kCallersOutsideBothMax = {
+    "callers_outside_both_max_ns", "outside MPI and accelerator, largest",
+    std::nullopt, false, 1};
+// The mean over a process's threads, summed over processes.
+inline constexpr Quantity kTalpAccelerator = {
+    "talp_accelerator_ns", "accelerator, mean", std::nullopt, false, 1};
+
 // Of what threads wait for in parallel regions, the part of each of these
 // sources that one thread loses that is in no team (openmp/interval.h).
 inline constexpr Quantity kLackingQuantities[] = {
@@ -115,7 +163,17 @@ inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
                                                   &kPosixIoCalls,
                                                   &kMpiWaiting,
                                                   &kMpiTransfer,
-                                                  &kMpiUnknown};
+                                                  &kMpiUnknown,
+                                                  &kAcceleratorWaiting,
+                                                  &kAcceleratorCopying,
+                                                  &kAcceleratorLaunching,
+                                                  &kAcceleratorInside,
+                                                  &kLostWaiting,
+                                                  &kLostCopying,
+                                                  &kLostLaunching,
+                                                  &kCallersOutsideBoth,
+                                                  &kCallersOutsideBothMax,
+                                                  &kTalpAccelerator};
 
 // Of the process for which it is longest, in a region's totals only: how long
 // the run would take if no process waited for another.  What a process does not

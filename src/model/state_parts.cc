@@ -34,7 +34,8 @@ double openmp_inside(const RegionTotals& region) {
   const auto useful_inside =
       static_cast<double>(region.useful_sum_ns - region.serial_sum_ns);
   return std::clamp(static_cast<double>(region.openmp_weighted_ns) -
-                        useful_inside - ns_of(region, kMpiInside),
+                        useful_inside - ns_of(region, kMpiInside) -
+                        ns_of(region, kAcceleratorInside),
                     0.0, static_cast<double>(region.omp_sum_ns));
 }
 
@@ -80,6 +81,19 @@ double mpi_whole(const RegionTotals& region) {
 }
 
 double mpi_io(const RegionTotals& region) { return ns_of(region, kMpiIo); }
+
+double accelerator_waiting(const RegionTotals& region) {
+  return ns_of(region, kAcceleratorWaiting);
+}
+
+double accelerator_copying(const RegionTotals& region) {
+  return ns_of(region, kAcceleratorCopying);
+}
+
+double accelerator_launching(const RegionTotals& region) {
+  return static_cast<double>(region.accelerator_sum_ns) -
+         accelerator_waiting(region) - accelerator_copying(region);
+}
 
 double openmp_serial(const RegionTotals& region) {
   return tells_sources(region)

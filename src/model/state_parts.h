@@ -51,6 +51,9 @@ double openmp_serialised(const RegionTotals& region);
 double openmp_for_mpi(const RegionTotals& region);
 double openmp_scheduling(const RegionTotals& region);
 double openmp_not_started(const RegionTotals& region);
+double accelerator_waiting(const RegionTotals& region);
+double accelerator_copying(const RegionTotals& region);
+double accelerator_launching(const RegionTotals& region);
 
 template <int64_t ThreadRow::*kMember>
 double of_thread(const ThreadRow& row) {
@@ -135,6 +138,13 @@ inline constexpr StatePart kStateParts[] = {
      .column = "late",
      .meaning = "not started",
      .of_thread = state_parts::of_thread<&ThreadRow::openmp_not_started_ns>},
+    {State::kAccelerator, "accelerator_waiting", "waiting for device",
+     state_parts::accelerator_waiting},
+    {State::kAccelerator, "accelerator_copying", "blocking copies",
+     state_parts::accelerator_copying},
+    // All else in the state.
+    {State::kAccelerator, "accelerator_launching", "launching",
+     state_parts::accelerator_launching},
 };
 
 // Whether the list of threads has parts in place of the state.

@@ -41,7 +41,8 @@ struct NodeShare {
   int64_t threads = 0;
   int64_t useful_sum_ns = 0;
   int64_t useful_max_weighted_ns = 0;
-  int64_t outside_mpi_weighted_ns = 0;  // openmp_weighted + serial_weighted
+  // openmp_weighted + serial_weighted, and of the state accelerator likewise.
+  int64_t outside_mpi_weighted_ns = 0;
   int64_t mpi_callers_outside_sum_ns = 0;
 };
 
@@ -60,12 +61,13 @@ struct ProcessRow {
   int64_t rank = 0;  // in MPI_COMM_WORLD
   int64_t visits = 0;
   int64_t elapsed_ns = 0;
-  // Sums over the process's threads: useful_ns, mpi_ns, omp_ns.  Those in all
-  // states = threads * elapsed.
+  // Sums over the process's threads: useful_ns, mpi_ns, omp_ns,
+  // accelerator_ns.  Those in all states = threads * elapsed.
   POPRT_STATES(POPRT_MEMBER)
-  int64_t useful_max_ns = 0;   // of its busiest thread
-  int64_t serial_ns = 0;       // serial_p: primary thread's line
-  int64_t outside_mpi_ns = 0;  // serial_p + openmp_p: primary thread's line
+  int64_t useful_max_ns = 0;  // of its busiest thread
+  int64_t serial_ns = 0;      // serial_p: primary thread's line
+  // serial_p + openmp_p + accelerator_p: primary thread's line
+  int64_t outside_mpi_ns = 0;
 
   std::vector<Amount> amounts;  // sorted by name
 };
@@ -74,9 +76,10 @@ struct ProcessRow {
 struct ThreadRow {
   int64_t rank = 0;    // in MPI_COMM_WORLD
   int64_t thread = 0;  // in its process, from 0 on: the primary thread
-  // useful_ns, mpi_ns, omp_ns.  In all states = elapsed of the process.
+  // useful_ns, mpi_ns, omp_ns, accelerator_ns.  In all states = elapsed of the
+  // process.
   POPRT_STATES(POPRT_MEMBER)
-  // The parts of the last two inside parallel regions.
+  // The parts in MPI and OpenMP inside parallel regions.
   int64_t mpi_inside_ns = 0;
   int64_t omp_inside_ns = 0;
   // Parts of omp_ns: what the thread loses in the process's parallel regions,
@@ -104,8 +107,8 @@ struct RegionTotals {
   int64_t elapsed_max_ns = 0;       // largest of one process
   int64_t elapsed_weighted_ns = 0;  // sum of t_p * elapsed_p
 
-  // Sums over threads: useful_sum_ns, mpi_sum_ns, omp_sum_ns.  Those in all
-  // states = elapsed_weighted.
+  // Sums over threads: useful_sum_ns, mpi_sum_ns, omp_sum_ns,
+  // accelerator_sum_ns.  Those in all states = elapsed_weighted.
 #define POPRT_MEMBER(enumerator, key, ...) int64_t key##_sum_ns = 0;
   POPRT_STATES(POPRT_MEMBER)
 #undef POPRT_MEMBER
@@ -116,7 +119,7 @@ struct RegionTotals {
   int64_t serial_sum_ns = 0;       // sum of serial_p
   int64_t serial_weighted_ns = 0;  // sum of t_p * serial_p
   int64_t openmp_weighted_ns = 0;  // sum of t_p * openmp_p
-  int64_t outside_mpi_max_ns = 0;  // max of serial_p + openmp_p
+  int64_t outside_mpi_max_ns = 0;  // max of serial_p + openmp_p + accelerator_p
 
   // The threads that call MPI, and all primary threads, as the multiplicative
   // model counts them: sum over processes of the mean over those of a process,
@@ -332,7 +335,7 @@ struct JobTotals {
   int64_t threads = 0;
   int64_t threads_min = 0;  // of one process
   int64_t threads_max = 0;
-  // Whether any process had the layer: has_mpi, has_openmp.
+  // Whether any process had the layer: has_mpi, has_openmp, has_devices.
 #define POPRT_MEMBER(enumerator, key, ...) bool has_##key = false;
   POPRT_LAYERS(POPRT_MEMBER)
 #undef POPRT_MEMBER

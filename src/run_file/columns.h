@@ -47,6 +47,13 @@ class ColumnReader {
     }
   }
 
+  // Null: a file without the quantity was read and written again.
+  void quantity(const std::string& key, const Quantity& quantity,
+                std::vector<Amount> Item::*member) {
+    if (since_of(quantity) > 0 && columns_[key.c_str()].is_null()) return;
+    amounts(key, quantity.name, member);
+  }
+
   // An object of such columns.
   void counters(const char* key, std::vector<Amount> Item::*member) {
     columns_[key].for_each_member(

@@ -48,6 +48,10 @@ class KeyReader {
   bool lacks(const char* key, unsigned since) const {
     return static_cast<int>(since) > minor_ && !at_.has(key);
   }
+  // The same of a column.
+  bool lacks(const char* columns, const char* key, unsigned since) const {
+    return static_cast<int>(since) > minor_ && !at_[columns].has(key);
+  }
   void counters(const char* key, std::vector<Amount>& amounts) {
     at_[key].for_each_member(
         [&](const std::string& counter, const Cursor& value) {

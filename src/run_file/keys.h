@@ -251,6 +251,7 @@ void describe_region(V& v, Region& region) {
       }
     }
     for (const Quantity* quantity : kQuantities) {
+      if (v.lacks(quantity->name, since_of(*quantity))) continue;
       v.amount(quantity->name, totals.amounts);
     }
     if (!v.lacks("longest_process", 1)) {
@@ -276,8 +277,9 @@ void describe_region(V& v, Region& region) {
   v.columns("rows", totals.rows, [&](auto& columns) {
     describe_columns(columns, kRowMembers);
     for (const Quantity* quantity : kQuantities) {
-      columns.amounts(row_name(quantity->name), quantity->name,
-                      &ProcessRow::amounts);
+      const std::string name = row_name(quantity->name);
+      if (v.lacks("rows", name.c_str(), since_of(*quantity))) continue;
+      columns.quantity(name, *quantity, &ProcessRow::amounts);
     }
     columns.counters("counters", &ProcessRow::amounts);
   });

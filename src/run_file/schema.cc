@@ -66,10 +66,11 @@ class ColumnSchemas {
   }
   template <class Member>
   void time_in(State state, bool, const char* key, Member) {
-    Json times = list_of(type("integer"));
-    if (entry_of(state).since > 0)
-      times["type"] = Json::array({"array", "null"});
-    properties[key] = std::move(times);
+    integers_since(entry_of(state).since, key);
+  }
+  template <class Member>
+  void quantity(const std::string& key, const Quantity& quantity, Member) {
+    integers_since(since_of(quantity), key.c_str());
   }
   template <class Member>
   void amounts(const std::string& key, const char*, Member member) {
@@ -89,6 +90,14 @@ class ColumnSchemas {
   }
 
   Json properties;
+
+ private:
+  // Null where an older file was read and written again.
+  void integers_since(unsigned since, const char* key) {
+    Json numbers = list_of(type("integer"));
+    if (since > 0) numbers["type"] = Json::array({"array", "null"});
+    properties[key] = std::move(numbers);
+  }
 };
 
 // Puts the schemas of what it visits into the properties that it is at.
@@ -117,6 +126,7 @@ class SchemaWriter {
   }
   bool knows(State) { return true; }
   bool lacks(const char*, unsigned) { return false; }
+  bool lacks(const char*, const char*, unsigned) { return false; }
   void counters(const char* key, const std::vector<Amount>&) {
     (*at_)[key] = by_counter(type("integer"));
   }

@@ -53,6 +53,16 @@ class ColumnWriter {
       column.push_back(amount(item.*member, name));
     }
   }
+  void quantity(const std::string& key, const Quantity& quantity,
+                std::vector<Amount> Item::*member) {
+    (*columns_)[key] = nullptr;
+    const bool is_known = std::ranges::any_of(items_, [&](const Item& item) {
+      return has_amount(item.*member, quantity.name);
+    });
+    if (is_known || since_of(quantity) == 0) {
+      amounts(key, quantity.name, member);
+    }
+  }
   void counters(const char* key, std::vector<Amount> Item::*member) {
     Json counters = Json::object();
     for (size_t i = 0; i < items_.size(); ++i) {
@@ -138,6 +148,7 @@ class Writer {
   }
   bool knows(State state) const { return is_known(job_, state); }
   bool lacks(const char*, unsigned) { return false; }
+  bool lacks(const char*, const char*, unsigned) { return false; }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value) {
     put(key, known ? Json(value) : Json(nullptr));

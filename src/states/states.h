@@ -31,6 +31,7 @@ enum class Weight : uint8_t {
 #define POPRT_LAYERS(X) \
   X(kMpi, mpi, "MPI", "ran without MPI", true) \
   X(kOpenMp, openmp, "OpenMP", "ran without OpenMP", true) \
+  X(kDevices, devices, "accelerators", "used no accelerator that was measured", false) \
   /* the last line */
 
 // Enumerator; key: of members, in run files and CSV; name; layer; key of its
@@ -40,10 +41,13 @@ enum class Weight : uint8_t {
 // COM and COMP of a process follow the state of its primary thread, until they
 // are kept for each thread.  Into which parts reports split the time in a
 // state: model/state_parts.h.
+// A thread is in the state accelerator while it is in a call to a device; in
+// MPI inside of such a call it is in MPI.
 #define POPRT_STATES(X) \
   X(kUseful, useful, "useful", kProgram, "useful", 0, kAlways, kAlways, kAlways, kAlways, kAlways, kAlways) \
   X(kMpi, mpi, "MPI", kMpi, "mpi", 0, kNever, kNever, kInside, kAlways, kNotWaiting, kAlways) \
   X(kOmp, omp, "OpenMP", kOpenMp, "openmp", 0, kNever, kNotWaiting, kInTeam, kNever, kNever, kAlways) \
+  X(kAccelerator, accelerator, "accelerator", kDevices, "accelerator", 1, kNever, kAlways, kAlways, kAlways, kAlways, kAlways) \
   /* the last line */
 
 // clang-format on
