@@ -12,29 +12,34 @@ bool is_known(const Metric& metric, const RegionReport& region) {
   return std::isfinite(metric.value(region.losses));
 }
 
-void add_steps(const std::vector<Metric>& metrics, size_t i,
-               const RegionReport& region, std::vector<Metric>* steps) {
+// The rows directly below row `i`: those of single layers, or of all.
+std::vector<size_t> parts_of(const std::vector<Metric>& metrics, size_t i,
+                             bool of_layers) {
   std::vector<size_t> parts;
   for (size_t below = i + 1;
        below < metrics.size() && metrics[below].depth > metrics[i].depth;
        ++below) {
-    if (metrics[below].depth == metrics[i].depth + 1) parts.push_back(below);
+    if (metrics[below].depth == metrics[i].depth + 1 &&
+        (metrics[below].layer != Layer::kAny) == of_layers) {
+      parts.push_back(below);
+    }
   }
-  const auto is_of_layer = [&](size_t part) {
-    return metrics[part].layer != Layer::kAny;
-  };
-  if (std::ranges::any_of(parts, is_of_layer)) {
-    std::erase_if(parts, std::not_fn(is_of_layer));
-  }
-  const bool are_known =
-      !parts.empty() && std::ranges::all_of(parts, [&](size_t part) {
-        return is_known(metrics[part], region);
-      });
-  if (!are_known) {
-    steps->push_back(metrics[i]);
+  return parts;
+}
+
+void add_steps(const std::vector<Metric>& metrics, size_t i,
+               const RegionReport& region, std::vector<Metric>* steps) {
+  for (const bool of_layers : {true, false}) {
+    const std::vector<size_t> parts = parts_of(metrics, i, of_layers);
+    const bool are_known =
+        !parts.empty() && std::ranges::all_of(parts, [&](size_t part) {
+          return is_known(metrics[part], region);
+        });
+    if (!are_known) continue;
+    for (const size_t part : parts) add_steps(metrics, part, region, steps);
     return;
   }
-  for (const size_t part : parts) add_steps(metrics, part, region, steps);
+  steps->push_back(metrics[i]);
 }
 
 }  // namespace

@@ -37,15 +37,6 @@ double layer_loss(const Metrics& losses, Model model, Layer layer) {
   return top == rows.end() ? kUndefined : top->value(losses);
 }
 
-// The share of the core time in the states of a layer.
-double share_in(const RegionTotals& region, EventLayer layer) {
-  int64_t ns = 0;
-  for (const State state : kAllStates) {
-    if (entry_of(state).layer == layer) ns += region.*sum_of(state);
-  }
-  return share_of_core(region, static_cast<double>(ns));
-}
-
 // What the threads' times leave for a layer.
 double measured_time(const RegionReport& region, EventLayer layer) {
   const LayerTimes times = layer_times(region);
@@ -55,16 +46,11 @@ double measured_time(const RegionReport& region, EventLayer layer) {
     case EventLayer::kMpi:
       return times.mpi + times.idle_during_mpi + times.absent;
     case EventLayer::kOpenMp:
-      return times.openmp - times.idle_during_mpi;
+      return times.openmp - times.idle_during_mpi -
+             times.idle_during_accelerator;
     default:
-      return share_in(region.totals, layer);
+      return kUndefined;
   }
-}
-
-// The share of the core time that transfer in MPI can have cost, if threads
-// that have no work while their process is in MPI wait for MPI.
-double most_by_transfer(const LayerTimes& times) {
-  return ratio(times.transfer, times.mpi) * (times.mpi + times.idle_during_mpi);
 }
 
 // The row in which G-COO counts waiting in MPI for the OpenMP of others.
@@ -117,6 +103,10 @@ std::vector<Witness> witnesses(const RegionReport& region,
 
 }  // namespace
 
+double most_by_transfer(const LayerTimes& times) {
+  return ratio(times.transfer, times.mpi) * (times.mpi + times.idle_during_mpi);
+}
+
 LayerTimes layer_times(const RegionReport& region) {
   const RegionTotals& r = region.totals;
   const double core =
@@ -136,6 +126,7 @@ LayerTimes layer_times(const RegionReport& region) {
   return {share(mpi),
           share(openmp),
           share(std::min(idle, openmp)),
+          share(state_parts::openmp_idle_in_accelerator(r)),
           share(std::max(0.0, core - known)),
           share(waiting),
           share(mpi - waiting)};
@@ -144,7 +135,7 @@ LayerTimes layer_times(const RegionReport& region) {
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric) {
-  if (!is_of_program(metric.layer) ||
+  if (!is_of_program(metric.layer) || metric.layer == Layer::kDevices ||
       std::ranges::find(kSplitting, metric.model) == std::end(kSplitting) ||
       !has_several_layers(report.totals) || is_imported(report)) {
     return std::nullopt;
@@ -179,8 +170,8 @@ std::vector<Model> agreeing_models(const RegionReport& region,
 
 Metric row_of_both_layers(const Metric& metric) {
   std::string_view key = metric.key;
-  for (const LayerEntry& layer : kLayerTable) {
-    const std::string prefix = std::string(layer.key) + "_";
+  for (const char* const name : {"mpi", "openmp", "accelerator"}) {
+    const std::string prefix = std::string(name) + "_";
     if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
   }
   for (const Metric& each : metrics_in(metric.model)) {

@@ -39,8 +39,9 @@ struct Denial {
 };
 
 // nullopt if no other model contradicts at least half of the row's loss, or if
-// there is nothing to compare: the row is of no layer, the program has only
-// one, or the run was imported.
+// there is nothing to compare: the row is of no layer, or of accelerators,
+// whose time no model splits; the program has only one layer, or the run was
+// imported.
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric);
@@ -62,12 +63,18 @@ struct LayerTimes {
   double mpi;              // in MPI
   double openmp;           // in the OpenMP runtime, or without work
   double idle_during_mpi;  // part of `openmp`: the primary thread was in MPI
-  double absent;           // processes that were not in the region
+  // Likewise: it was in a call to an accelerator.
+  double idle_during_accelerator;
+  double absent;  // processes that were not in the region
   // Parts of `mpi`; NaN if they were not measured.
   double waiting;   // for partners that were late
   double transfer;  // and calls whose partner's clock is not known
 };
 LayerTimes layer_times(const RegionReport& region);
+
+// The share of the core time that transfer in MPI can have cost, if threads
+// that have no work while their process is in MPI wait for MPI.
+double most_by_transfer(const LayerTimes& times);
 
 }  // namespace poprt
 

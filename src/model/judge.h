@@ -86,9 +86,10 @@ double waited_for_core(const JobReport& report);
 // longer), and of the core time of the report.  NaN: not known.
 double unmeasured_threads_share(const JobReport& report);
 
-// The time that may have been that of accelerators, as a share of the job's
-// core time: of `target nowait` that helper threads have executed.  NaN: not
-// known, because the program has a runtime of accelerators; 0 without.
+// The time that may have been that of accelerators and is not measured in their
+// state, as a share of the job's core time: of `target nowait` that helper
+// threads have executed.  NaN: not known, because the program has a runtime of
+// accelerators that is not measured; 0 without.
 double device_share(const JobReport& report);
 
 }  // namespace poprt

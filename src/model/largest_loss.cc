@@ -1,17 +1,33 @@
 #include "model/largest_loss.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 #include "model/judge.h"
 #include "model/present_rows.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "model/terms.h"
 
 namespace poprt {
 namespace {
 
 constexpr double kMostly = 0.5;
+
+// The rows of the usual model, which has none of accelerators: these are the
+// additive model's, which are the time itself.
+std::vector<Metric> candidates(const JobReport& report) {
+  const Model usual = usual_models(report).front();
+  std::vector<Metric> metrics = shown_metrics(report, usual);
+  if (usual != Model::kCriticalPath) return metrics;
+  std::ranges::copy_if(
+      shown_metrics(report, Model::kAdditive), std::back_inserter(metrics),
+      [](const Metric& each) { return each.layer == Layer::kDevices; });
+  return metrics;
+}
 
 // The largest loss among the rows that name a cause, of all layers or of one
 // layer. nullopt if no loss is known.
@@ -19,8 +35,7 @@ std::optional<Loss> largest_of(bool all_layers, const JobReport& report,
                                const RegionReport& region) {
   std::optional<Loss> largest;
   double most = 0;
-  for (const Metric& metric :
-       shown_metrics(report, usual_models(report).front())) {
+  for (const Metric& metric : candidates(report)) {
     const bool is_candidate =
         metric.cause != nullptr && (metric.layer == Layer::kAny) == all_layers;
     if (!is_candidate) continue;
@@ -60,10 +75,24 @@ Loss with_unknown_calls(const JobReport& report, const RegionReport& region,
   return loss;
 }
 
+// What Transfer of MPI can have lost where it is not told apart from calls to
+// accelerators; else 0.
+double most_unknown_transfer(const JobReport& report,
+                             const RegionReport& region) {
+  if (!report.totals.has_mpi || region.totals.accelerator_sum_ns == 0) return 0;
+  const Shares shares = shares_of(region.totals, region.clocks_complete);
+  return std::fmin(shares.coo - shares.cue,
+                   most_by_transfer(layer_times(region)));
+}
+
 std::optional<Loss> explained_loss(const JobReport& report,
                                    const RegionReport& region) {
   std::optional<Loss> loss = largest_of(/*all_layers=*/false, report, region);
   if (!loss) return loss;
+  if (loss->metric.value(region.losses) <
+      most_unknown_transfer(report, region)) {
+    return largest_of(/*all_layers=*/true, report, region);
+  }
   if (const auto denial = denial_of(report, region, loss->metric)) {
     const Metric both = row_of_both_layers(loss->metric);
     loss = largest_of(/*all_layers=*/true, report, region);
@@ -95,7 +124,8 @@ std::optional<Loss> largest_loss(const JobReport& report,
   const double of_job =
       share_of_core_time(report, static_cast<double>(core_ns(region.totals))) *
       loss->metric.value(region.losses);
-  return is_above_devices(report, of_job) ? loss : std::nullopt;
+  const bool is_measured = loss->metric.layer == Layer::kDevices;
+  return is_measured || is_above_devices(report, of_job) ? loss : std::nullopt;
 }
 
 }  // namespace poprt

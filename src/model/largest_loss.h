@@ -20,7 +20,8 @@ struct Loss {
 };
 
 // The row with the largest loss in a region, among those that name a cause, by
-// the model that is usual for the run.  If another model contradicts it, the
+// the model that is usual for the run, and those of accelerators.  If another
+// model contradicts it, or Transfer of MPI is not known and may be larger, the
 // largest among the rows of both layers. nullopt if no loss is known, or it may
 // be a wait for a device, or most of it is that a recovered run does not know
 // its ranks to the same time.
@@ -31,8 +32,8 @@ std::optional<Loss> largest_loss(const JobReport& report,
 // not know of ranks whose last checkpoint was earlier than that of others.
 bool is_mostly_not_known(const JobReport& report, const RegionReport& region);
 
-// Accelerators are not measured.  Whether a loss of this share of the job's
-// core time is larger than what may have been a wait for them.
+// Whether a loss of this share of the job's core time is larger than what may
+// have been a wait for accelerators and is not measured as such.
 bool is_above_devices(const JobReport& report, double lost);
 
 }  // namespace poprt

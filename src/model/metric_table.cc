@@ -118,6 +118,9 @@ const char* reason_of(Range range) {
              "OpenMP for one that is in MPI are outside MPI";
     case Range::kUnequalVisits:
       return "above 100 %: processes spent unequal time in the region";
+    case Range::kUnequalCalls:
+      return "may exceed 100 %: it is what MPI does not explain, and processes "
+             "are less equal in calls to accelerators than in their own code";
     case Range::kOtherThreads:
       return "out of range: threads were at work outside the primary thread's "
              "parallel regions, where the model has none";

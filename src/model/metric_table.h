@@ -89,6 +89,7 @@ enum class Range {
   kCompensation,   // above 1: threads make up for what MPI lost
   kOpenMpWaits,    // above 1: threads wait in OpenMP for one that is in MPI
   kUnequalVisits,  // above 1: processes spent unequal time in the region
+  kUnequalCalls,   // above 1: the calls to accelerators take unequal time
   // above 1: other threads work while the primary thread does not
   kOtherThreads,
   kMistake,

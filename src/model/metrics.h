@@ -59,6 +59,9 @@ struct MultiplicativeMetrics {
   double mpi_communication_efficiency;
   double mpi_serialisation_efficiency;
   double mpi_transfer_efficiency;
+  double accelerator_parallel_efficiency;
+  double accelerator_load_balance;  // may exceed 1
+  double accelerator_communication_efficiency;
   double openmp_parallel_efficiency;  // these three may exceed 1
   double openmp_load_balance;
   double openmp_communication_efficiency;
@@ -81,6 +84,10 @@ struct AdditiveMetrics {
   double openmp_region_scheduling_efficiency;
   double openmp_region_start_efficiency;
   double serial_region_efficiency;
+  double accelerator_efficiency;
+  double accelerator_waiting_efficiency;
+  double accelerator_copying_efficiency;
+  double accelerator_launching_efficiency;
 };
 
 struct TalpMetrics {
@@ -94,6 +101,7 @@ struct TalpMetrics {
   double openmp_serialization_efficiency;
   double openmp_load_balance;
   double openmp_scheduling_efficiency;
+  double device_offload_efficiency;
 };
 
 // What the cores did with their useful time.  From counters: NaN without them.
@@ -209,8 +217,12 @@ Metrics metrics_of(const RegionTotals& region, const Layers& layers);
 //                   transfer OpenMP, MPI; serialisation MPI, OpenMP;
 //                   load balance MPI, OpenMP
 //   multiplicative  R > R_ideal > max outside MPI > avg outside MPI
-//                     > avg useful
-//                   MPI transfer, serialisation, load balance; OpenMP
+//                     > avg outside MPI and accelerator > avg useful
+//                   MPI transfer, serialisation, load balance; accelerator;
+//                   OpenMP
+//
+// Where threads were in the state accelerator, that is between G-COO and G-CUE
+// as MPI is, and what MPI's transfer lost is not known.
 //
 // Where a load balance goes from a maximum to an average, the largest of the
 // nodes' averages is between the two: above it is what was lost inside nodes,
@@ -218,12 +230,14 @@ Metrics metrics_of(const RegionTotals& region, const Layers& layers);
 //
 // A step is (1 - value) times the factors before it in the chain.  OpenMP
 // Communication of `multiplicative` has no time of its own and may exceed 1: it
-// lost (1 - value) of the time outside MPI, which is negative if it exceeds 1,
-// and OpenMP Load Balance lost the rest.
+// lost (1 - value) of the time outside MPI and accelerator, which is negative
+// if it exceeds 1, and OpenMP Load Balance lost the rest.  So do the rows of
+// the accelerator with the time outside MPI.
 //
 // In `additive` a row lost 1 - value by definition.  In TALP both MPI and
 // OpenMP are relative to all time, so their losses add up although the
-// efficiencies do not multiply.  Below them are products as above.
+// efficiencies do not multiply.  Below them are products as above.  Device
+// Offload is not relative to all time, but lost its share of all time.
 //
 // In `io` the chain is R > avg(useful + MPI-IO) > avg(useful - POSIX I/O).
 //

@@ -1,6 +1,7 @@
 #include "model/missing.h"
 
 #include <cmath>
+#include <string_view>
 
 #include "model/metric_table.h"
 #include "model/quantities.h"
@@ -12,6 +13,17 @@ namespace {
 
 Missing without_clocks(const Layers& layers) {
   return layers.unmeasured ? Missing::kUnmeasured : Missing::kNoClocks;
+}
+
+// Transfer of MPI between two clocks, between which calls to accelerators are
+// as well, and what contains it.
+bool is_mixed_with_accelerator(const Metric& metric) {
+  const std::string_view key = metric.key;
+  return (metric.model == Model::kCriticalPath ||
+          metric.model == Model::kWaiting) &&
+         (key == "mpi_transfer_efficiency" ||
+          key == "mpi_communication_efficiency" ||
+          key == "mpi_parallel_efficiency");
 }
 
 // `complete`: the region's inputs as if all its clocks were known.
@@ -48,6 +60,10 @@ Missing missing(const Metric& metric, const RegionTotals& region,
   if (is_openmp && metric.model == Model::kAdditive &&
       works_off_the_line(region)) {
     return Missing::kOtherTeams;
+  }
+  if (is_mixed_with_accelerator(metric) && region.accelerator_sum_ns > 0 &&
+      (metric.model != Model::kWaiting || keeps_coow(region))) {
+    return Missing::kAccelerator;
   }
   if (layers.imported) return Missing::kImported;
   if (metric.model == Model::kWaiting && !keeps_coow(region)) {

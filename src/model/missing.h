@@ -19,10 +19,11 @@ enum class Missing : uint8_t {
   kUnseenOpenMp,
   kOpenMpEnded,
   kUnequalEnds,
-  kOtherTeams,  // which the model does not have
-  kImported,    // what the run was imported from does not tell it
-  kCoow,        // a clock that is kept if the user asks for it
-  kNotTold,     // by the run file
+  kOtherTeams,   // which the model does not have
+  kAccelerator,  // it is not told apart from calls to accelerators
+  kImported,     // what the run was imported from does not tell it
+  kCoow,         // a clock that is kept if the user asks for it
+  kNotTold,      // by the run file
   kIoNotMeasured,
   kNotCounted,
   kFloatsNotCounted,

@@ -29,12 +29,30 @@ inline double mpi_load_balance(const Inputs& x) {
 inline double mpi_communication(const Inputs& x) {
   return ratio(x.multiplicative.outside_mpi_max, x.terms.all);
 }
+// Of MPI and the accelerator together: what OpenMP is measured by.
+inline double both_parallel(const Inputs& x) {
+  return ratio(x.multiplicative.outside_both_avg, x.terms.all);
+}
+inline double both_load_balance(const Inputs& x) {
+  return ratio(x.multiplicative.outside_both_avg,
+               x.multiplicative.outside_both_max);
+}
+inline double both_communication(const Inputs& x) {
+  return ratio(x.multiplicative.outside_both_max, x.terms.all);
+}
+inline double accelerator_parallel_loss(const Inputs& x) {
+  return x.shares.outside_mpi_avg - x.shares.outside_both_avg;
+}
+inline double accelerator_communication_loss(const Inputs& x) {
+  return x.shares.outside_mpi_avg *
+         (1 - ratio(x.shares.outside_both_max, x.shares.outside_mpi_max));
+}
 inline double openmp_parallel_loss(const Inputs& x) {
-  return x.shares.outside_mpi_avg - x.shares.useful_avg;
+  return x.shares.outside_both_avg - x.shares.useful_avg;
 }
 inline double openmp_communication_loss(const Inputs& x) {
-  return x.shares.outside_mpi_avg *
-         (1 - ratio(x.shares.useful_max, x.shares.outside_mpi_max));
+  return x.shares.outside_both_avg *
+         (1 - ratio(x.shares.useful_max, x.shares.outside_both_max));
 }
 }  // namespace multiplicative
 
@@ -122,13 +140,44 @@ inline constexpr Metric kMultiplicativeModel[] = {
               &MultiplicativeMetrics::mpi_transfer_efficiency>,
      [](const Inputs& x) { return ratio(x.multiplicative.ideal, x.terms.all); },
      [](const Inputs& x) { return 1 - x.shares.ideal; }},
+    {Model::kMultiplicative, "accelerator_parallel_efficiency",
+     "Accelerator Parallel Efficiency", 1, Layer::kDevices,
+     place_of<&Metrics::multiplicative,
+              &MultiplicativeMetrics::accelerator_parallel_efficiency>,
+     [](const Inputs& x) {
+       return ratio(multiplicative::both_parallel(x),
+                    multiplicative::mpi_parallel(x));
+     },
+     multiplicative::accelerator_parallel_loss},
+    {Model::kMultiplicative, "accelerator_load_balance",
+     "Accelerator Load Balance", 2, Layer::kDevices,
+     place_of<&Metrics::multiplicative,
+              &MultiplicativeMetrics::accelerator_load_balance>,
+     [](const Inputs& x) {
+       return ratio(multiplicative::both_load_balance(x),
+                    multiplicative::mpi_load_balance(x));
+     },
+     [](const Inputs& x) {
+       return multiplicative::accelerator_parallel_loss(x) -
+              multiplicative::accelerator_communication_loss(x);
+     },
+     nullptr, Range::kUnequalCalls},
+    {Model::kMultiplicative, "accelerator_communication_efficiency",
+     "Accelerator Communication Efficiency", 2, Layer::kDevices,
+     place_of<&Metrics::multiplicative,
+              &MultiplicativeMetrics::accelerator_communication_efficiency>,
+     [](const Inputs& x) {
+       return ratio(multiplicative::both_communication(x),
+                    multiplicative::mpi_communication(x));
+     },
+     multiplicative::accelerator_communication_loss},
     {Model::kMultiplicative, "openmp_parallel_efficiency",
      "OpenMP Parallel Efficiency", 1, Layer::kOpenMp,
      place_of<&Metrics::multiplicative,
               &MultiplicativeMetrics::openmp_parallel_efficiency>,
      [](const Inputs& x) {
        return ratio(multiplicative::parallel(x),
-                    multiplicative::mpi_parallel(x));
+                    multiplicative::both_parallel(x));
      },
      multiplicative::openmp_parallel_loss, nullptr, Range::kCompensation},
     {Model::kMultiplicative, "openmp_load_balance", "OpenMP Load Balance", 2,
@@ -137,7 +186,7 @@ inline constexpr Metric kMultiplicativeModel[] = {
               &MultiplicativeMetrics::openmp_load_balance>,
      [](const Inputs& x) {
        return ratio(multiplicative::load_balance(x),
-                    multiplicative::mpi_load_balance(x));
+                    multiplicative::both_load_balance(x));
      },
      [](const Inputs& x) {
        return multiplicative::openmp_parallel_loss(x) -
@@ -150,7 +199,7 @@ inline constexpr Metric kMultiplicativeModel[] = {
               &MultiplicativeMetrics::openmp_communication_efficiency>,
      [](const Inputs& x) {
        return ratio(multiplicative::communication(x),
-                    multiplicative::mpi_communication(x));
+                    multiplicative::both_communication(x));
      },
      multiplicative::openmp_communication_loss, nullptr, Range::kCompensation},
 };

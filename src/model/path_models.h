@@ -1,6 +1,8 @@
 // The metrics of the models `critical_path` and `waiting`, which are the same
 // but for the clock that splits Transfer between MPI and OpenMP: G-COO, in
 // which all time in MPI counts, or G-COOW, in which waiting in MPI does not.
+// In both the state accelerator counts as well, and in G-CUE it does not.  So
+// where a thread was in it, Transfer of MPI, and what contains it, is unknown.
 #ifndef POPRT_MODEL_PATH_MODELS_H_
 #define POPRT_MODEL_PATH_MODELS_H_
 
@@ -13,6 +15,9 @@ namespace poprt {
 template <Model kModel, PathMetrics Metrics::*kPlace, double Terms::*kClock,
           double Shares::*kShare>
 struct PathModel {
+  static double unless_accelerator(const Inputs& x, double value) {
+    return x.terms.accelerator_avg > 0 ? kUndefined : value;
+  }
   // The factors of the model's products and sums.
   static double mpi_load_balance(const Inputs& x) {
     return ratio(x.terms.useful_max_avg, x.terms.useful_max);
@@ -21,7 +26,10 @@ struct PathModel {
     return ratio(x.terms.pl_cue, x.terms.cue);
   }
   static double mpi_transfer(const Inputs& x) {
-    return ratio(x.terms.cue, x.terms.*kClock);
+    return unless_accelerator(x, ratio(x.terms.cue, x.terms.*kClock));
+  }
+  static double mpi_transfer_loss(const Inputs& x) {
+    return unless_accelerator(x, x.shares.*kShare - x.shares.cue);
   }
   static double mpi_communication(const Inputs& x) {
     return mpi_serialisation(x) * mpi_transfer(x);
@@ -30,7 +38,7 @@ struct PathModel {
     return x.shares.useful_max - x.shares.useful_max_avg;
   }
   static double mpi_communication_loss(const Inputs& x) {
-    return (x.shares.cue - x.shares.pl_cue) + (x.shares.*kShare - x.shares.cue);
+    return (x.shares.cue - x.shares.pl_cue) + mpi_transfer_loss(x);
   }
   static double openmp_load_balance(const Inputs& x) {
     return ratio(x.terms.useful_avg, x.terms.useful_max_avg);
@@ -128,8 +136,7 @@ struct PathModel {
        "the run"},
       {kModel, "mpi_transfer_efficiency", "MPI Transfer Efficiency", 3,
        Layer::kMpi, place_of<kPlace, &PathMetrics::mpi_transfer_efficiency>,
-       mpi_transfer,
-       [](const Inputs& x) { return x.shares.*kShare - x.shares.cue; },
+       mpi_transfer, mpi_transfer_loss,
        "time goes into moving data and into MPI itself"},
       {kModel, "openmp_parallel_efficiency", "OpenMP Parallel Efficiency", 1,
        Layer::kOpenMp,

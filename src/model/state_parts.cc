@@ -52,6 +52,11 @@ double by_talp(const RegionTotals& region, int64_t RegionTotals::*part) {
 
 }  // namespace
 
+double accelerator_lost_ns(const RegionTotals& region) {
+  return ns_of(region, kLostWaiting) + ns_of(region, kLostCopying) +
+         ns_of(region, kLostLaunching);
+}
+
 bool tells_mpi_parts(const RegionTotals& region) {
   return amount(region, kMpiWaiting) + amount(region, kMpiTransfer) +
              amount(region, kMpiUnknown) ==
@@ -107,6 +112,12 @@ double openmp_idle_in_mpi(const RegionTotals& region) {
                       ratio(static_cast<double>(region.threads),
                             static_cast<double>(region.processes));
   return std::min(idle, openmp_serial(region));
+}
+
+double openmp_idle_in_accelerator(const RegionTotals& region) {
+  return std::clamp(accelerator_lost_ns(region) -
+                        static_cast<double>(region.accelerator_sum_ns),
+                    0.0, openmp_serial(region) - openmp_idle_in_mpi(region));
 }
 
 double openmp_imbalance(const RegionTotals& region) {

@@ -7,6 +7,7 @@
 #define POPRT_MODEL_STATE_PARTS_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "model/ratio.h"
 #include "model/totals.h"
@@ -26,14 +27,18 @@ struct StatePart {
   // It is time of the parts before it, from the last one without this mark on:
   // they have what it leaves.
   bool is_of_last = false;
-  // The threads wait for one that is in MPI: it is MPI's loss.
-  bool is_for_mpi = false;
+  // The threads wait for one that is in this layer: it is its loss.
+  std::optional<EventLayer> lost_by = std::nullopt;
   // In the list of threads: heading and what it means, and the time of one
   // thread, NaN if not known.  Without it the list does not have the part.
   const char* column = nullptr;
   const char* meaning = "";
   double (*of_thread)(const ThreadRow&) = nullptr;
 };
+
+// The core time that calls to accelerators cost: inside parallel regions that
+// of the thread, outside that of all threads of the process.
+double accelerator_lost_ns(const RegionTotals& region);
 
 // Whether the parts of the time in MPI were measured.
 bool tells_mpi_parts(const RegionTotals& region);
@@ -45,7 +50,8 @@ double mpi_unknown(const RegionTotals& region);
 double mpi_whole(const RegionTotals& region);  // where parts are not known
 double mpi_io(const RegionTotals& region);
 double openmp_serial(const RegionTotals& region);
-double openmp_idle_in_mpi(const RegionTotals& region);  // part of it
+double openmp_idle_in_mpi(const RegionTotals& region);  // parts of it
+double openmp_idle_in_accelerator(const RegionTotals& region);
 double openmp_imbalance(const RegionTotals& region);
 double openmp_serialised(const RegionTotals& region);
 double openmp_for_mpi(const RegionTotals& region);
@@ -98,7 +104,14 @@ inline constexpr StatePart kStateParts[] = {
      .ns = state_parts::openmp_idle_in_mpi,
      .is_seldom = true,
      .is_of_last = true,
-     .is_for_mpi = true},
+     .lost_by = EventLayer::kMpi},
+    {.state = State::kOmp,
+     .key = "openmp_idle_in_accelerator",
+     .name = "idle while rank is in accelerator calls",
+     .ns = state_parts::openmp_idle_in_accelerator,
+     .is_seldom = true,
+     .is_of_last = true,
+     .lost_by = EventLayer::kDevices},
     {.state = State::kOmp,
      .key = "openmp_imbalance",
      .name = "OpenMP imbalance",
@@ -119,7 +132,7 @@ inline constexpr StatePart kStateParts[] = {
      .name = "OpenMP for MPI inside",
      .ns = state_parts::openmp_for_mpi,
      .is_seldom = true,
-     .is_for_mpi = true,
+     .lost_by = EventLayer::kMpi,
      .column = "for MPI",
      .meaning = "waits for other threads' MPI",
      .of_thread = state_parts::of_thread<&ThreadRow::openmp_mpi_inside_ns>},

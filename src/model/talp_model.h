@@ -32,9 +32,9 @@ inline constexpr Metric kTalpModel[] = {
      place_of<&Metrics::talp, &TalpMetrics::parallel_efficiency>,
      [](const Inputs& x) { return ratio(x.talp.useful, x.talp.all()); },
      [](const Inputs& x) {
-       return ratio(
-           x.talp.mpi + x.talp.serial + x.talp.imbalance + x.talp.scheduling,
-           x.talp.all());
+       return ratio(x.talp.mpi + x.talp.serial + x.talp.imbalance +
+                        x.talp.scheduling + x.talp.accelerator,
+                    x.talp.all());
      }},
     {Model::kTalp, "mpi_parallel_efficiency", "MPI Parallel Efficiency", 1,
      Layer::kMpi,
@@ -102,6 +102,16 @@ inline constexpr Metric kTalpModel[] = {
      },
      [](const Inputs& x) { return ratio(x.talp.scheduling, x.talp.all()); },
      "time goes into the OpenMP runtime: creating, scheduling, synchronising"},
+    // TALP's second version of it; the first had MPI in both terms.
+    {Model::kTalp, "device_offload_efficiency", "Device Offload Efficiency", 1,
+     Layer::kDevices,
+     place_of<&Metrics::talp, &TalpMetrics::device_offload_efficiency>,
+     [](const Inputs& x) {
+       return ratio(x.talp.useful + x.talp.idle(),
+                    x.talp.useful + x.talp.idle() + x.talp.accelerator);
+     },
+     [](const Inputs& x) { return ratio(x.talp.accelerator, x.talp.all()); },
+     "cores launch work for devices, copy, or wait for them"},
 };
 
 }  // namespace poprt

@@ -70,28 +70,46 @@ Terms terms_of(const RegionTotals& r, bool clocks_complete) {
   t.coo = clock(r.coo_ns, clocks_complete);
   t.coow = clock(r.coow_ns, clocks_complete && keeps_coow(r));
   t.all = clock(r.all_ns, clocks_complete);
+  t.accelerator_avg = mean(r.accelerator_sum_ns, r.threads);
   return t;
 }
 
 MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
                                          bool clocks_complete) {
   if (r.mpi_callers == 0) {
-    return {kUndefined, kUndefined, kUndefined, kUndefined};
+    return {kUndefined, kUndefined, kUndefined,
+            kUndefined, kUndefined, kUndefined};
   }
   const double average = mean(r.mpi_callers_outside_sum_ns, r.processes);
-  return {average, value(r.mpi_callers_outside_max_ns),
+  const double max = value(r.mpi_callers_outside_max_ns);
+  const bool is_same = r.accelerator_sum_ns == 0;
+  return {average,
+          max,
           largest_of_nodes(r, average, &NodeShare::mpi_callers_outside_sum_ns,
                            &NodeShare::processes),
-          clock(r.com_ns, clocks_complete)};
+          clock(r.com_ns, clocks_complete),
+          is_same ? average
+                  : ratio(known_amount(r.amounts, kCallersOutsideBoth.name),
+                          value(r.processes)),
+          is_same ? max : known_amount(r.amounts, kCallersOutsideBothMax.name)};
 }
 
 AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   const int64_t useful_inside_ns = r.useful_sum_ns - r.serial_sum_ns;
+  const int64_t accelerator_ns = amount(r, kLostWaiting) +
+                                 amount(r, kLostCopying) +
+                                 amount(r, kLostLaunching);
+  const int64_t accelerator_inside_ns = amount(r, kAcceleratorInside);
   AdditiveTerms t;
+  t.accelerator_avg = mean(accelerator_ns, r.threads);
+  t.device_waiting_avg = mean(r, kLostWaiting);
+  t.device_copying_avg = mean(r, kLostCopying);
+  t.device_launching_avg = mean(r, kLostLaunching);
   t.openmp_avg = mean(r.openmp_weighted_ns, r.threads);
   t.serial_avg = mean(r.serial_weighted_ns, r.threads);
-  t.outside_mpi_avg =
-      mean(r.openmp_weighted_ns + r.serial_weighted_ns, r.threads);
+  t.outside_mpi_avg = mean(r.openmp_weighted_ns + r.serial_weighted_ns +
+                               accelerator_ns - accelerator_inside_ns,
+                           r.threads);
   t.outside_mpi_max = value(r.outside_mpi_max_ns);
   t.outside_mpi_node_max = largest_of_nodes(r, t.outside_mpi_avg,
                                             &NodeShare::outside_mpi_weighted_ns,
@@ -103,9 +121,12 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
             t.imbalance_avg = kUndefined;
     return t;
   }
-  t.thread_lost_avg = t.outside_mpi_avg - mean(r.useful_sum_ns, r.threads);
+  t.thread_lost_avg =
+      t.outside_mpi_avg - mean(r.useful_sum_ns, r.threads) - t.accelerator_avg;
   t.amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns, r.threads);
-  t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
+  t.openmp_lost_avg =
+      mean(r.openmp_weighted_ns - useful_inside_ns - accelerator_inside_ns,
+           r.threads);
   t.serialised_avg = mean(r, kOpenMpSerialised);
   t.mpi_inside_avg =
       mean(r, kMpiInside) + mean(amount(r, kOpenMpMpiInside), r.threads);
@@ -124,7 +145,8 @@ TalpTerms talp_terms(const RegionTotals& r) {
           value(r.talp_omp_scheduling_ns),
           value(r.talp_not_mpi_max_ns),
           value(r.processes),
-          balance_of_nodes(r.nodes)};
+          balance_of_nodes(r.nodes),
+          value(amount(r, kTalpAccelerator))};
 }
 
 CounterTerms counter_terms(const RegionTotals& r) {
@@ -169,6 +191,8 @@ Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   s.outside_mpi_max = ratio(process.outside_mpi_max, all);
   s.outside_mpi_node_max = ratio(process.outside_mpi_node_max, all);
   s.outside_mpi_avg = ratio(process.outside_mpi_avg, all);
+  s.outside_both_max = ratio(process.outside_both_max, all);
+  s.outside_both_avg = ratio(process.outside_both_avg, all);
   return s;
 }
 

@@ -27,6 +27,7 @@ struct Terms {
   double coo;
   double coow;
   double all;  // R
+  double accelerator_avg;
 };
 Terms terms_of(const RegionTotals& region, bool clocks_complete);
 
@@ -40,6 +41,9 @@ struct MultiplicativeTerms {
   // The run time on an ideal network: G-COM.  Less than `outside_mpi_max` where
   // threads wait in OpenMP for others that are in MPI.
   double ideal;
+  // The same threads outside MPI and the state accelerator.
+  double outside_both_avg;
+  double outside_both_max;
 };
 MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
                                          bool clocks_complete);
@@ -49,13 +53,14 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
 struct AdditiveTerms {
   double openmp_avg;
   double serial_avg;
-  double outside_mpi_avg;  // of both
+  double outside_mpi_avg;  // of both, and of accelerator_p
   double outside_mpi_max;
   double outside_mpi_node_max;  // the largest of the nodes' means
   double amdahl_avg;            // sum_p serial_p (t_p - 1) / T
-  double thread_lost_avg;       // outside_mpi_avg less avg(useful)
-  double openmp_lost_avg;       // avg_t(openmp - useful in parallel regions)
-  double ideal;                 // the run time on an ideal network: G-COMP
+  // outside_mpi_avg less avg(useful) and less what the accelerator lost
+  double thread_lost_avg;
+  double openmp_lost_avg;  // avg_t(openmp - useful in parallel regions)
+  double ideal;            // the run time on an ideal network: G-COMP
   // The sources of openmp_lost_avg, which they add up to. Undefined if the run
   // was measured by a version that did not tell them apart.
   double imbalance_avg;
@@ -63,6 +68,12 @@ struct AdditiveTerms {
   double mpi_inside_avg;
   double scheduling_avg;
   double not_started_avg;
+  // sum_p(t_p accelerator_p) and the accelerator's time in parallel regions;
+  // and its three parts.
+  double accelerator_avg;
+  double device_waiting_avg;
+  double device_copying_avg;
+  double device_launching_avg;
 };
 AdditiveTerms additive_terms(const RegionTotals& region, bool clocks_complete);
 
@@ -78,9 +89,12 @@ struct TalpTerms {
   // The average over nodes of the mean time outside MPI, divided by the largest
   // of a node.
   double balance_of_nodes;
+  double accelerator;
 
   double idle() const { return serial + imbalance + scheduling; }
-  double all() const { return useful + mpi + serial + imbalance + scheduling; }
+  double all() const {
+    return useful + mpi + serial + imbalance + scheduling + accelerator;
+  }
 };
 TalpTerms talp_terms(const RegionTotals& region);
 
@@ -135,6 +149,8 @@ struct Shares {
   double outside_mpi_max;
   double outside_mpi_node_max;
   double outside_mpi_avg;
+  double outside_both_max;
+  double outside_both_avg;
 };
 Shares shares_of(const RegionTotals& region, bool clocks_complete);
 

@@ -12,6 +12,15 @@
 namespace poprt {
 namespace {
 
+template <const char* kKey>
+bool is_part_of_accelerator(const Advised& s) {
+  return s.metric.model == Model::kAdditive &&
+         s.metric.key == std::string_view(kKey);
+}
+constexpr char kWaitingKey[] = "accelerator_waiting_efficiency";
+constexpr char kCopyingKey[] = "accelerator_copying_efficiency";
+constexpr char kLaunchingKey[] = "accelerator_launching_efficiency";
+
 bool is_of_mpi(const Metric& metric) {
   return metric.layer == Layer::kMpi ||
          metric.key == std::string_view("transfer_efficiency");
@@ -56,6 +65,15 @@ constexpr Sentence<Advised> kAdvice[] = {
            "(nowait, tasks).",
            percent(serialised_share(s.region.totals)));
      }},
+    {"work_meanwhile", is_part_of_accelerator<kWaitingKey>,
+     fixed<"Let the cores work while the device does: wait later (nowait, "
+           "streams), or give them a part of the work.">},
+    {"copy_less", is_part_of_accelerator<kCopyingKey>,
+     fixed<"Keep data on the device (target data), copy only what has changed, "
+           "or copy asynchronously from pinned memory.">},
+    {"launch_less", is_part_of_accelerator<kLaunchingKey>,
+     fixed<"Use fewer and larger kernels, or graphs of them, and allocate "
+           "memory of the device once.">},
 };
 
 }  // namespace

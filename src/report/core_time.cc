@@ -20,16 +20,17 @@ double in_bounds(double part) {
 
 class BarsOf {
  public:
-  BarsOf(const RegionTotals& region, bool has_mpi)
-      : region_(region),
-        core_(static_cast<double>(core_ns(region))),
-        has_mpi_(has_mpi) {}
+  BarsOf(const JobTotals& job, const RegionTotals& region)
+      : job_(job),
+        region_(region),
+        core_(static_cast<double>(core_ns(region))) {}
 
   void add_state(State state) {
     bool is_whole = true;
     size_t last = bars_.size();
     for (const StatePart& part : kStateParts) {
-      if (part.state != state || (part.is_for_mpi && !has_mpi_)) continue;
+      if (part.state != state) continue;
+      if (part.lost_by && !(job_.*flag_of(*part.lost_by))) continue;
       is_whole = false;
       const double ns = part.ns(region_);
       const double share = ns / core_;
@@ -71,15 +72,15 @@ class BarsOf {
     bars_.push_back({label, in_bounds(part), 0, key});
   }
 
+  const JobTotals& job_;
   const RegionTotals& region_;
   const double core_;
-  const bool has_mpi_;
   std::vector<Bar> bars_;
 };
 
 // The parts of a region's core time, before rounding.
 std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& region) {
-  BarsOf bars(region, report.totals.has_mpi);
+  BarsOf bars(report.totals, region);
   for (const State state : kAllStates) {
     if (has_state(report.totals, state)) bars.add_state(state);
   }

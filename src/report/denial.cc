@@ -61,9 +61,12 @@ std::string agreement_words(const RegionReport& region, const Metric& metric) {
   }
   if (names.empty()) return "";
   names[0][0] = 'T';  // "the ..."
-  return fmt::format("{} {} that it is {}'s.", listed(names),
+  const bool is_of_devices = metric.layer == Layer::kDevices;
+  return fmt::format("{} {} that it is {}.", listed(names),
                      names.size() == 1 ? "agrees" : "agree",
-                     entry_of(event_layer(metric.layer)).name);
+                     is_of_devices ? std::string("the accelerators'")
+                                   : entry_of(event_layer(metric.layer)).name +
+                                         std::string("'s"));
 }
 
 std::string belief(const Denial& denial) {

@@ -29,6 +29,7 @@ std::vector<FormulaSymbol> talp_symbols(const RegionTotals& r) {
           average("I_serial", t.serial),
           average("I_lb", t.imbalance),
           average("I_sch", t.scheduling),
+          average("A", t.accelerator),
           {"max_i(T_i - C_i)", t.not_mpi_max, Unit::kNs}};
 }
 
@@ -41,7 +42,9 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
     return {{"R_ideal", t.ideal, Unit::kNs},
             {"avg_p(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
             {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs},
-            {"max_n(outside_mpi)", t.outside_mpi_node_max, Unit::kNs}};
+            {"max_n(outside_mpi)", t.outside_mpi_node_max, Unit::kNs},
+            {"avg_p(outside_both)", t.outside_both_avg, Unit::kNs},
+            {"max_p(outside_both)", t.outside_both_max, Unit::kNs}};
   }
   const AdditiveTerms t = additive_terms(r, region.clocks_complete);
   return {
@@ -59,7 +62,11 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
       {"avg(serialised)", t.serialised_avg, Unit::kNs},
       {"avg(mpi_inside)", t.mpi_inside_avg, Unit::kNs},
       {"avg(scheduling)", t.scheduling_avg, Unit::kNs},
-      {"avg(not_started)", t.not_started_avg, Unit::kNs}};
+      {"avg(not_started)", t.not_started_avg, Unit::kNs},
+      {"avg(accelerator_lost)", t.accelerator_avg, Unit::kNs},
+      {"avg(waiting_lost)", t.device_waiting_avg, Unit::kNs},
+      {"avg(copying_lost)", t.device_copying_avg, Unit::kNs},
+      {"avg(launching_lost)", t.device_launching_avg, Unit::kNs}};
 }
 
 // What is counted of one precision, and the sums of it.

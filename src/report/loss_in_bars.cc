@@ -29,9 +29,8 @@ bool is_useful(const Bar& bar) {
 EventLayer lost_by(const Bar& bar, Model model) {
   for (const StatePart& part : kStateParts) {
     if (bar.key != part.key) continue;
-    return part.is_for_mpi && model != Model::kTalp
-               ? EventLayer::kMpi
-               : entry_of(part.state).layer;
+    return part.lost_by && model != Model::kTalp ? *part.lost_by
+                                                 : entry_of(part.state).layer;
   }
   for (const StateEntry& state : kStateTable) {
     if (bar.key == state.colour) return state.layer;
@@ -44,6 +43,11 @@ bool can_have(const Metric& metric, const Bar& bar) {
   if (is_useful(bar)) return false;
   if (!is_of_program(metric.layer)) return true;
   const EventLayer layer = lost_by(bar, metric.model);
+  // A part of the state is not that of another row.
+  if (bar.key.starts_with("accelerator_") && metric.model == Model::kAdditive &&
+      metric.depth > 1) {
+    return std::string_view(metric.key).starts_with(bar.key);
+  }
   return layer == event_layer(metric.layer) ||
          (layer == EventLayer::kProgram && metric.layer == Layer::kMpi);
 }

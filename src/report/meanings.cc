@@ -182,6 +182,18 @@ constexpr Sentence<LossOf> kMeanings[] = {
        return may_be_idle_in_mpi(s) && !is_idle_outside_mpi(s);
      },
      fixed<"threads idle while their process is in MPI (mpi_worker_idle)">},
+    {"holds_accelerator",
+     [](const LossOf& s) {
+       return is_row(s, "transfer_efficiency") &&
+              totals_of(s).accelerator_sum_ns > 0;
+     },
+     [](const LossOf& s) {
+       return fmt::format(
+           "time in MPI, in the OpenMP runtime and in calls to accelerators "
+           "({} % of the core time) that is no imbalance of work",
+           percent(ratio(accelerator_lost_ns(totals_of(s)),
+                         static_cast<double>(core_ns(totals_of(s))))));
+     }},
     {"unknown_calls", [](const LossOf& s) { return s.loss.unknown_calls > 0; },
      [](const LossOf& s) {
        return fmt::format(

@@ -25,6 +25,11 @@ constexpr std::string_view kWaiting[] = {"mpi_waiting"};
 constexpr std::string_view kWholeMpi[] = {"mpi", "mpi_io"};
 constexpr std::string_view kImbalance[] = {"openmp_imbalance"};
 constexpr std::string_view kIdleInMpi[] = {"openmp_idle_in_mpi"};
+constexpr std::string_view kDeviceWaiting[] = {"accelerator_waiting"};
+constexpr std::string_view kDeviceRest[] = {"accelerator_copying",
+                                            "accelerator_launching"};
+constexpr std::string_view kIdleInAccelerator[] = {
+    "openmp_idle_in_accelerator"};
 
 // Those of the rest of OpenMP. What is at least half of it names it.
 struct RestLabel {
@@ -109,6 +114,14 @@ Table overview(const JobReport& report, const TableOptions& options) {
   if (has_bar(bars, "openmp_imbalance")) {
     add_part("OpenMP: imbalance in parallel regions", kImbalance);
     add_part(label_of_rest(bars), kRest);
+  }
+  if (has_bar(bars, "accelerator_waiting")) {
+    add_part("Accelerator: waiting for the device", kDeviceWaiting);
+    add_part("Accelerator: blocking copies, and launching", kDeviceRest);
+  }
+  if (sum_of(bars, kIdleInAccelerator) > 0) {
+    add_part("Accelerator: threads idle while their rank is in its calls",
+             kIdleInAccelerator);
   }
   const double ipc = global->metrics.computation.ipc;
   if (std::isfinite(ipc)) {

@@ -34,6 +34,9 @@ constexpr Sentence<Absent> kReasons[] = {
     {"other_teams", is<Missing::kOtherTeams>,
      fixed<"threads were at work in parallel regions of others than the "
            "primary thread, which the model does not have">},
+    {"accelerator", is<Missing::kAccelerator>,
+     fixed<"not known: between its two clocks are also the calls to "
+           "accelerators, and how much of the path they are is not measured">},
     {"imported", is<Missing::kImported>,
      fixed<"the file that this run was imported from tells the model talp "
            "only">},

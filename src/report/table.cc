@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -171,7 +172,7 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
 }
 
 std::string name_of(Model model, const std::vector<Metric>& metrics) {
-  const char* only = "Serial";
+  std::string only = "Serial";
   int layers = 0;
   for (const EventLayer layer : kAllLayers) {
     const bool has_rows = std::ranges::any_of(metrics, [&](const Metric& each) {
@@ -179,6 +180,8 @@ std::string name_of(Model model, const std::vector<Metric>& metrics) {
     });
     if (!has_rows) continue;
     only = entry_of(layer).name;
+    only.front() = static_cast<char>(
+        std::toupper(static_cast<unsigned char>(only.front())));
     ++layers;
   }
   return layers > 1 ? label_of(model) : label_of(model, only);

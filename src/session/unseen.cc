@@ -41,6 +41,8 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
   own->unwrapped_calls = unseen.unwrapped_calls;
   std::string names;
   for (const std::string& name : unseen.device_runtimes) {
+    // Its calls are measured by OpenMP's events.
+    if (own->has_devices && name.starts_with("libomptarget.so")) continue;
     names += (names.empty() ? "" : ", ") + name;
   }
   set_amount(kDeviceProcesses.name, names.empty() ? 0 : 1, &own->resources);

@@ -31,7 +31,7 @@ void test('times are as in the text report', () => {
 });
 
 void test('each kind of time in a bar has a colour of its own, and its text can be read', () => {
-  const kinds = ['useful', 'mpi_waiting', 'mpi_transfer', 'mpi_io', 'openmp_serial', 'openmp_imbalance', 'openmp_scheduling', 'openmp_serialised', 'openmp_mpi_inside', 'openmp_not_started', 'rest'];
+  const kinds = ['useful', 'mpi_waiting', 'mpi_transfer', 'mpi_io', 'openmp_serial', 'openmp_imbalance', 'openmp_scheduling', 'openmp_serialised', 'openmp_mpi_inside', 'openmp_not_started', 'accelerator_waiting', 'accelerator_copying', 'accelerator_launching', 'openmp_idle_in_accelerator', 'rest'];
   assert.equal(new Set(kinds.map((kind) => PAPER.series[seriesOf(kind, 0)])).size, kinds.length);
   PAPER.series.forEach((colour, i) => assert.ok(contrast(colour, PAPER.onSeries[i] ?? '') >= 4, colour));
 });

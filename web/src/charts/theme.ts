@@ -12,10 +12,12 @@ export interface Theme {
   onSeries: string[]; // text on each of them
 }
 
-const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125', '#8a4b1c', '#d98fa9', '#5d6b2f', '#b9c7d2'];
+const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125', '#8a4b1c', '#d98fa9', '#5d6b2f', '#b9c7d2', '#1b3a5c', '#b0479a', '#7fb84a', '#51c4d3'];
+// What has no colour of its own takes one of the first.
+const FALLBACKS = 11;
 
 // What can be read on each of these colours.
-const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000', '#ffffff', '#000000', '#ffffff', '#000000'];
+const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#ffffff', '#000000', '#000000'];
 
 export const PAPER: Theme = {
   text: '#10202c',
@@ -56,6 +58,11 @@ const COLOURS: Record<string, number> = {
   openmp_serialised: 8,
   openmp_mpi_inside: 9,
   openmp_not_started: 10,
+  accelerator: 11,
+  accelerator_waiting: 11,
+  accelerator_copying: 12,
+  accelerator_launching: 13,
+  openmp_idle_in_accelerator: 14,
   rest: 5,
   imbalance: 4,
   serialised: 3,
@@ -64,4 +71,4 @@ const COLOURS: Record<string, number> = {
   not_started: 5,
 };
 
-export const seriesOf = (key: string, fallback: number): number => COLOURS[key] ?? fallback % SERIES.length;
+export const seriesOf = (key: string, fallback: number): number => COLOURS[key] ?? fallback % FALLBACKS;
