@@ -21,7 +21,7 @@ namespace poprt {
 class CounterReadings;
 
 // How many quantities a process may have.
-inline constexpr int kMaxAccounts = 32;
+inline constexpr int kMaxAccounts = 40;
 inline constexpr int kNoAccount = -1;
 
 // Used by few runs.

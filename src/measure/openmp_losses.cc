@@ -9,9 +9,9 @@ namespace poprt {
 namespace {
 
 // In the order in which they are given room.
-constexpr const Quantity* kSources[] = {&kMpiInside, &kOpenMpMpiInside,
-                                        &kOpenMpSerialised, &kOpenMpNotStarted,
-                                        &kOpenMpScheduling};
+constexpr const Quantity* kSources[] = {
+    &kMpiInside,        &kOpenMpMpiInside,  &kOpenMpAcceleratorInside,
+    &kOpenMpSerialised, &kOpenMpNotStarted, &kOpenMpScheduling};
 
 // What is lost where threads work in the teams of others than the primary
 // thread is not known, so that work takes nothing of it; but a trace of it.
@@ -66,6 +66,7 @@ void set_losses(const OpenMpLosses& losses, RegionTotals* totals) {
   };
   set(kMpiInside, losses.mpi_inside_ns);
   set(kOpenMpMpiInside, losses.waiting_for_mpi_ns);
+  set(kOpenMpAcceleratorInside, losses.waiting_for_accelerator_ns);
   set(kOpenMpSerialised, losses.serialised_ns);
   set(kOpenMpNotStarted, losses.not_started_ns);
   set(kOpenMpScheduling, losses.scheduling_ns);

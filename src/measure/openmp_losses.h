@@ -15,6 +15,7 @@ namespace poprt {
 struct OpenMpLosses {
   int64_t mpi_inside_ns = 0;
   int64_t waiting_for_mpi_ns = 0;
+  int64_t waiting_for_accelerator_ns = 0;
   int64_t serialised_ns = 0;
   int64_t not_started_ns = 0;
   int64_t scheduling_ns = 0;

@@ -72,6 +72,8 @@ std::vector<ThreadRow> ProcessTotals::thread_rows(
     int64_t each_ns;  // that each thread loses
   } sources[] = {{kOpenMpMpiInside, kLackingQuantities[0],
                   &ThreadRow::openmp_mpi_inside_ns, 0},
+                 {kOpenMpAcceleratorInside, kLackingQuantities[4],
+                  &ThreadRow::openmp_accelerator_inside_ns, 0},
                  {kOpenMpSerialised, kLackingQuantities[1],
                   &ThreadRow::openmp_serialised_ns, 0},
                  {kOpenMpNotStarted, kLackingQuantities[3],

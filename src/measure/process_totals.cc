@@ -228,10 +228,11 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
     }
     return amount(totals, quantity) + threads * each_ns;
   };
-  set_losses({mpi_inside, lost(kOpenMpMpiInside, 0), lost(kOpenMpSerialised, 1),
-              lost(kOpenMpNotStarted, 3),
-              lost(kOpenMpScheduling, 2) + threads * line_omp_outside},
-             &totals);
+  set_losses(
+      {mpi_inside, lost(kOpenMpMpiInside, 0), lost(kOpenMpAcceleratorInside, 4),
+       lost(kOpenMpSerialised, 1), lost(kOpenMpNotStarted, 3),
+       lost(kOpenMpScheduling, 2) + threads * line_omp_outside},
+      &totals);
   // No time is idle for all threads if one worked elsewhere.
   const int64_t scheduling =
       bounded<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);

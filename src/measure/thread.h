@@ -286,6 +286,7 @@ class Thread {
   }
   int64_t mpi_ns() const { return time_in(State::kMpi); }
   int64_t useful_ns() const { return time_in(State::kUseful); }
+  int64_t accelerator_ns() const { return time_in(State::kAccelerator); }
   int64_t events() const { return timeline().events(); }
   // Until `now_ns`, if the thread stays in its state.
   int64_t time_in_at(State state, int64_t now_ns) const {

@@ -19,7 +19,9 @@ double share(int64_t part, int64_t whole) {
 
 // The value that rows are sorted by.
 int64_t cost_ns(const ConstructTotals& c) {
-  return c.is_task ? c.useful_ns : bounded_sum(c.weighted_ns, -c.useful_ns);
+  return c.is_task ? c.useful_ns
+                   : bounded_sum(bounded_sum(c.weighted_ns, -c.useful_ns),
+                                 -c.accelerator_ns);
 }
 
 // The whole to which contributions are shares.
@@ -36,8 +38,8 @@ void set_sources(const ConstructTotals& c, int64_t core_ns,
   };
   const int64_t mpi_inside_ns = bounded_sum(c.mpi_ns, c.mpi_inside_ns);
   int64_t imbalance_ns = cost_ns(c);
-  for (const int64_t part_ns :
-       {c.serialised_ns, mpi_inside_ns, c.all_idle_ns, c.not_started_ns}) {
+  for (const int64_t part_ns : {c.serialised_ns, mpi_inside_ns, c.all_idle_ns,
+                                c.not_started_ns, c.accelerator_inside_ns}) {
     imbalance_ns = bounded_sum(imbalance_ns, -part_ns);
   }
   report->lost_imbalance = lost(imbalance_ns);
@@ -45,6 +47,7 @@ void set_sources(const ConstructTotals& c, int64_t core_ns,
   report->lost_mpi_inside = lost(mpi_inside_ns);
   report->lost_scheduling = lost(c.all_idle_ns);
   report->lost_not_started = lost(c.not_started_ns);
+  report->lost_accelerator_inside = lost(c.accelerator_inside_ns);
 }
 
 ConstructReport report_of(const ConstructTotals& c, const Whole& whole) {
@@ -61,7 +64,8 @@ ConstructReport report_of(const ConstructTotals& c, const Whole& whole) {
   report.contribution = share(cost_ns(c), whole.core_ns);
   report.useful = share(c.useful_ns, c.weighted_ns);
   // What remains is idle time through imbalance.
-  const int64_t busy = bounded_sum(c.useful_ns, c.mpi_ns);
+  const int64_t busy =
+      bounded_sum(bounded_sum(c.useful_ns, c.mpi_ns), c.accelerator_ns);
   const int64_t balanced = bounded_sum(busy, c.scheduling_ns);
   report.load_balance = share(balanced, c.weighted_ns);
   report.scheduling = share(busy, balanced);
@@ -112,6 +116,8 @@ ConstructTotals all_constructs_in(const RegionTotals& region) {
   all.weighted_ns = region.openmp_weighted_ns;
   all.mpi_ns = amount(region, kMpiInside);
   all.mpi_inside_ns = amount(region, kOpenMpMpiInside);
+  all.accelerator_ns = amount(region, kAcceleratorInside);
+  all.accelerator_inside_ns = amount(region, kOpenMpAcceleratorInside);
   all.serialised_ns = amount(region, kOpenMpSerialised);
   all.not_started_ns = amount(region, kOpenMpNotStarted);
   all.all_idle_ns = amount(region, kOpenMpScheduling);
@@ -137,6 +143,8 @@ std::vector<ConstructReport> construct_reports(
     outside.weighted_ns -= c.weighted_ns;
     outside.mpi_ns -= c.mpi_ns;
     outside.mpi_inside_ns -= c.mpi_inside_ns;
+    outside.accelerator_ns -= c.accelerator_ns;
+    outside.accelerator_inside_ns -= c.accelerator_inside_ns;
     outside.serialised_ns -= c.serialised_ns;
     outside.not_started_ns -= c.not_started_ns;
     outside.all_idle_ns -= c.all_idle_ns;

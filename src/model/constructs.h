@@ -26,6 +26,7 @@ struct ConstructReport {
   double lost_mpi_inside = 0;
   double lost_scheduling = 0;
   double lost_not_started = 0;
+  double lost_accelerator_inside = 0;
   double useful = 0;  // share of the region's own core time, in [0, 1]
   // TALP's load balance for this region alone.
   double load_balance = 0;

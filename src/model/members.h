@@ -58,7 +58,15 @@ inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"not_started_ns", Combine::kSum, &ConstructTotals::not_started_ns},
     {"all_idle_ns", Combine::kSum, &ConstructTotals::all_idle_ns},
     {"mpi_inside_ns", Combine::kSum, &ConstructTotals::mpi_inside_ns},
+    {"accelerator_ns", Combine::kSum, &ConstructTotals::accelerator_ns},
+    {"accelerator_inside_ns", Combine::kSum,
+     &ConstructTotals::accelerator_inside_ns},
 };
+// Of these, what a file has that knows the state accelerator.
+inline bool is_of_accelerator(const Member<ConstructTotals>& member) {
+  return member.value == &ConstructTotals::accelerator_ns ||
+         member.value == &ConstructTotals::accelerator_inside_ns;
+}
 
 // All integers of RegionTotals except its key.
 inline constexpr Member<RegionTotals> kRegionMembers[] = {
@@ -158,6 +166,8 @@ inline constexpr Member<ThreadRow> kThreadSourceMembers[] = {
     {"openmp_serialised_ns", Combine::kMax, &ThreadRow::openmp_serialised_ns},
     {"openmp_scheduling_ns", Combine::kMax, &ThreadRow::openmp_scheduling_ns},
     {"openmp_not_started_ns", Combine::kMax, &ThreadRow::openmp_not_started_ns},
+    {"openmp_accelerator_inside_ns", Combine::kMax,
+     &ThreadRow::openmp_accelerator_inside_ns},
 };
 
 // The state whose time a member is, if it is one's.

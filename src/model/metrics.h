@@ -83,6 +83,7 @@ struct AdditiveMetrics {
   double openmp_region_mpi_efficiency;
   double openmp_region_scheduling_efficiency;
   double openmp_region_start_efficiency;
+  double openmp_region_accelerator_efficiency;
   double serial_region_efficiency;
   double accelerator_efficiency;
   double accelerator_waiting_efficiency;

@@ -45,6 +45,9 @@ bool layer_present(const JobReport& report, Layer layer) {
 
 bool row_present(const JobReport& report, const Metric& metric) {
   if (!layer_present(report, metric.layer)) return false;
+  if (metric.key == std::string_view("openmp_region_accelerator_efficiency")) {
+    return layer_present(report, Layer::kDevices);
+  }
   if (metric.key == std::string_view("mpi_unknown_share")) {
     return has_unknown_partners(report);
   }

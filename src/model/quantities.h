@@ -26,12 +26,14 @@ struct Quantity {
   std::optional<State> part_of;
   // Known only while the program runs, in no totals.
   bool internal = false;
-  // The minor version of the run file that has it first, if it is no part of a
-  // state.
+  // The minor version of the run file that has it first, if that is not the one
+  // of its state.
   unsigned since = 0;
 };
 constexpr unsigned since_of(const Quantity& quantity) {
-  return quantity.part_of ? entry_of(*quantity.part_of).since : quantity.since;
+  return quantity.part_of && quantity.since == 0
+             ? entry_of(*quantity.part_of).since
+             : quantity.since;
 }
 
 // Inside calls of MPI-IO. Waiting for an I/O request (MPI_Wait) is not in it.
@@ -79,6 +81,10 @@ inline constexpr Quantity kOpenMpSerialised = {"openmp_serialised_sum_ns",
 // In the OpenMP runtime, or all threads wait.
 inline constexpr Quantity kOpenMpScheduling = {"openmp_scheduling_sum_ns",
                                                "scheduling", State::kOmp};
+// Waiting for a thread that has been in calls to accelerators there.
+inline constexpr Quantity kOpenMpAcceleratorInside = {
+    "openmp_accelerator_inside_sum_ns", "waiting for accelerators inside",
+    State::kOmp, false, 1};
 // The threads of a team that begin later than its primary thread.
 inline constexpr Quantity kOpenMpNotStarted = {"openmp_not_started_sum_ns",
                                                "not started", State::kOmp};
@@ -141,7 +147,8 @@ inline constexpr Quantity kLackingQuantities[] = {
     {"lacking/mpi", "", std::nullopt, true},
     {"lacking/serialised", "", std::nullopt, true},
     {"lacking/scheduling", "", std::nullopt, true},
-    {"lacking/not_started", "", std::nullopt, true}};
+    {"lacking/not_started", "", std::nullopt, true},
+    {"lacking/accelerator", "", std::nullopt, true}};
 // Waiting for others in a barrier interval that is not over.
 inline constexpr Quantity kWaitingForOthers = {"waiting", "", std::nullopt,
                                                true};
@@ -153,6 +160,7 @@ inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
                                                   &kOpenMpSerialised,
                                                   &kOpenMpScheduling,
                                                   &kOpenMpNotStarted,
+                                                  &kOpenMpAcceleratorInside,
                                                   &kOpenMpOtherTeams,
                                                   &kMpiIoRead,
                                                   &kMpiIoWritten,

@@ -124,6 +124,7 @@ double openmp_imbalance(const RegionTotals& region) {
   return tells_sources(region)
              ? openmp_inside(region) - ns_of(region, kOpenMpSerialised) -
                    ns_of(region, kOpenMpMpiInside) -
+                   ns_of(region, kOpenMpAcceleratorInside) -
                    ns_of(region, kOpenMpScheduling) -
                    ns_of(region, kOpenMpNotStarted)
              : by_talp(region, &RegionTotals::talp_omp_load_balance_ns);
@@ -135,6 +136,10 @@ double openmp_serialised(const RegionTotals& region) {
 
 double openmp_for_mpi(const RegionTotals& region) {
   return source_ns(region, kOpenMpMpiInside);
+}
+
+double openmp_for_accelerator(const RegionTotals& region) {
+  return source_ns(region, kOpenMpAcceleratorInside);
 }
 
 double openmp_scheduling(const RegionTotals& region) {
@@ -152,7 +157,8 @@ double outside_of_thread(const ThreadRow& row) {
   return static_cast<double>(
       row.omp_ns - row.openmp_imbalance_ns - row.openmp_serialised_ns -
       row.openmp_mpi_inside_ns - row.openmp_scheduling_ns -
-      row.openmp_not_started_ns);
+      row.openmp_not_started_ns -
+      std::max<int64_t>(0, row.openmp_accelerator_inside_ns));
 }
 
 }  // namespace state_parts

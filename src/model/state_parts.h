@@ -55,6 +55,7 @@ double openmp_idle_in_accelerator(const RegionTotals& region);
 double openmp_imbalance(const RegionTotals& region);
 double openmp_serialised(const RegionTotals& region);
 double openmp_for_mpi(const RegionTotals& region);
+double openmp_for_accelerator(const RegionTotals& region);
 double openmp_scheduling(const RegionTotals& region);
 double openmp_not_started(const RegionTotals& region);
 double accelerator_waiting(const RegionTotals& region);
@@ -136,6 +137,16 @@ inline constexpr StatePart kStateParts[] = {
      .column = "for MPI",
      .meaning = "waits for other threads' MPI",
      .of_thread = state_parts::of_thread<&ThreadRow::openmp_mpi_inside_ns>},
+    {.state = State::kOmp,
+     .key = "openmp_accelerator_inside",
+     .name = "OpenMP for accelerators inside",
+     .ns = state_parts::openmp_for_accelerator,
+     .is_seldom = true,
+     .lost_by = EventLayer::kDevices,
+     .column = "for acc.",
+     .meaning = "waits for other threads' calls to accelerators",
+     .of_thread =
+         state_parts::of_thread<&ThreadRow::openmp_accelerator_inside_ns>},
     {.state = State::kOmp,
      .key = "openmp_scheduling",
      .name = "OpenMP scheduling",

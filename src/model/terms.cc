@@ -118,7 +118,7 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   if (works_off_the_line(r)) {
     t.thread_lost_avg = t.amdahl_avg = t.openmp_lost_avg = t.serialised_avg =
         t.mpi_inside_avg = t.scheduling_avg = t.not_started_avg =
-            t.imbalance_avg = kUndefined;
+            t.accelerator_inside_avg = t.imbalance_avg = kUndefined;
     return t;
   }
   t.thread_lost_avg =
@@ -132,8 +132,11 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
       mean(r, kMpiInside) + mean(amount(r, kOpenMpMpiInside), r.threads);
   t.scheduling_avg = mean(r, kOpenMpScheduling);
   t.not_started_avg = mean(r, kOpenMpNotStarted);
+  t.accelerator_inside_avg =
+      mean(amount(r, kOpenMpAcceleratorInside), r.threads);
   t.imbalance_avg = t.openmp_lost_avg - t.serialised_avg - t.mpi_inside_avg -
-                    t.scheduling_avg - t.not_started_avg;
+                    t.scheduling_avg - t.not_started_avg -
+                    t.accelerator_inside_avg;
   return t;
 }
 

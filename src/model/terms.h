@@ -68,6 +68,7 @@ struct AdditiveTerms {
   double mpi_inside_avg;
   double scheduling_avg;
   double not_started_avg;
+  double accelerator_inside_avg;  // of others
   // sum_p(t_p accelerator_p) and the accelerator's time in parallel regions;
   // and its three parts.
   double accelerator_avg;

@@ -91,6 +91,8 @@ struct ThreadRow {
   int64_t openmp_serialised_ns = kNotKnown;
   int64_t openmp_scheduling_ns = kNotKnown;
   int64_t openmp_not_started_ns = kNotKnown;
+  // Also not known where an older version did not tell it apart: imbalance.
+  int64_t openmp_accelerator_inside_ns = kNotKnown;
 };
 
 #undef POPRT_MEMBER
@@ -201,20 +203,23 @@ struct ConstructTotals {
   uint64_t offset = 0;  // return address in it, as an ELF virtual address
   bool is_task = false;
 
-  int64_t visits = 0;       // instances, summed over processes
-  int64_t useful_ns = 0;    // sum over threads
-  int64_t mpi_ns = 0;       // likewise; parallel regions only
-  int64_t time_ns = 0;      // sum over processes
-  int64_t weighted_ns = 0;  // sum of t_p * time_p
+  int64_t visits = 0;          // instances, summed over processes
+  int64_t useful_ns = 0;       // sum over threads
+  int64_t mpi_ns = 0;          // likewise; parallel regions only
+  int64_t accelerator_ns = 0;  // likewise
+  int64_t time_ns = 0;         // sum over processes
+  int64_t weighted_ns = 0;     // sum of t_p * time_p
   // Sum of t_p times the part of time_p in which all threads were idle.
   int64_t scheduling_ns = 0;
   // What of RegionTotals' quantities is lost here (model/quantities.h): of
   // openmp_serialised_sum_ns, openmp_not_started_sum_ns,
-  // openmp_scheduling_sum_ns and openmp_mpi_inside_sum_ns.
+  // openmp_scheduling_sum_ns, openmp_mpi_inside_sum_ns and
+  // openmp_accelerator_inside_sum_ns.
   int64_t serialised_ns = 0;
   int64_t not_started_ns = 0;
   int64_t all_idle_ns = 0;
   int64_t mpi_inside_ns = 0;
+  int64_t accelerator_inside_ns = 0;
 };
 
 // The order in sorted lists.

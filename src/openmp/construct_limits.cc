@@ -13,10 +13,11 @@ using Part = int64_t ConstructTotals::*;
 
 constexpr Part kSourceParts[] = {
     &ConstructTotals::mpi_inside_ns, &ConstructTotals::serialised_ns,
-    &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns};
+    &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns,
+    &ConstructTotals::accelerator_inside_ns};
 
 int64_t lost_ns(const ConstructTotals& c) {
-  return c.weighted_ns - c.useful_ns - c.mpi_ns;
+  return c.weighted_ns - c.useful_ns - c.mpi_ns - c.accelerator_ns;
 }
 
 int64_t imbalance_ns(const ConstructTotals& c) {
@@ -109,10 +110,13 @@ void limit_to(const RegionTotals& region,
   limit(&ConstructTotals::useful_ns);
   limit(&ConstructTotals::weighted_ns);
   limit(&ConstructTotals::mpi_ns);
+  limit(&ConstructTotals::accelerator_ns);
   for (const Part source : kSourceParts) limit(source);
   for (ConstructTotals* const c : constructs) {
     c->useful_ns = std::min(c->useful_ns, c->weighted_ns);
     c->mpi_ns = std::min(c->mpi_ns, c->weighted_ns - c->useful_ns);
+    c->accelerator_ns =
+        std::min(c->accelerator_ns, c->weighted_ns - c->useful_ns - c->mpi_ns);
     limit_losses(c);
   }
   // What they leave is not known.

@@ -42,6 +42,7 @@ void add_losses(ConstructTotals* totals, LossOf loss_of) {
   totals->serialised_ns += loss_of(kSourceSerialised);
   totals->all_idle_ns += loss_of(kSourceScheduling);
   totals->not_started_ns += loss_of(kSourceNotStarted);
+  totals->accelerator_inside_ns += loss_of(kSourceAccelerator);
 }
 
 void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
@@ -55,6 +56,7 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
     totals->scheduling_ns += members * account->idle_ns.get();
     totals->useful_ns += account->useful_ns.get();
     totals->mpi_ns += account->mpi_ns.get();
+    totals->accelerator_ns += account->accelerator_ns.get();
     add_losses(totals, [&](int source) {
       return account->losses_ns[source].get() +
              members * account->lacking_ns[source].get();
@@ -65,10 +67,13 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
     // below 0.
     const int64_t useful_base_ns = omp->useful_base_ns.get();
     const int64_t mpi_base_ns = omp->mpi_base_ns.get();
+    const int64_t accelerator_base_ns = omp->accelerator_base_ns.get();
     std::atomic_thread_fence(std::memory_order_acquire);
     totals->useful_ns +=
         thread.time_in_at(State::kUseful, now_ns) - useful_base_ns;
     totals->mpi_ns += thread.time_in_at(State::kMpi, now_ns) - mpi_base_ns;
+    totals->accelerator_ns +=
+        thread.time_in_at(State::kAccelerator, now_ns) - accelerator_base_ns;
     // The instance that is still open, if this thread has begun it.
     const int64_t begin_ns = omp->own_root_begin_ns.get();
     if (begin_ns >= 0) {
@@ -110,7 +115,8 @@ void keep_most_costly(std::vector<ConstructTotals>* all,
 }
 
 bool is_empty(const ConstructTotals& c) {
-  return c.visits == 0 && c.time_ns == 0 && c.useful_ns == 0 && c.mpi_ns == 0;
+  return c.visits == 0 && c.time_ns == 0 && c.useful_ns == 0 && c.mpi_ns == 0 &&
+         c.accelerator_ns == 0;
 }
 
 }  // namespace
@@ -190,6 +196,7 @@ void restart_constructs(const std::vector<Thread*>& threads) {
     if (omp->regions != nullptr) omp->regions->forget();
     omp->useful_base_ns.set(thread->useful_ns());
     omp->mpi_base_ns.set(thread->mpi_ns());
+    omp->accelerator_base_ns.set(thread->accelerator_ns());
     for (int i = 0; i < kLossSources; ++i) {
       omp->losses_base_ns[i].set(thread->amount(omp->losses[i]));
       omp->lacking_base_ns[i].set(thread->amount(omp->lacking[i]));

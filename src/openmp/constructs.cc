@@ -81,8 +81,9 @@ void ConstructAccounts::reset() {
     Block* const block = place.load(std::memory_order_acquire);
     if (block == nullptr) continue;
     for (ConstructAccount& account : block->accounts) {
-      for (Cell* cell : {&account.visits, &account.time_ns, &account.idle_ns,
-                         &account.useful_ns, &account.mpi_ns}) {
+      for (Cell* cell :
+           {&account.visits, &account.time_ns, &account.idle_ns,
+            &account.useful_ns, &account.mpi_ns, &account.accelerator_ns}) {
         cell->set(0);
       }
       for (int i = 0; i < kLossSources; ++i) {

@@ -23,6 +23,7 @@ struct ConstructAccount {
   Cell useful_ns;  // useful time of this thread in its instances
   // The rest is for parallel regions only.
   Cell mpi_ns;  // MPI time likewise
+  Cell accelerator_ns;
   // By LossSource (loss_parts.h): what is booked for threads of the team; and
   // what one thread loses that is in no team.
   Cell losses_ns[kLossSources];

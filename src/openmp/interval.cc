@@ -13,10 +13,12 @@ Amounts Slot::amounts(int64_t begin_ns) const {
   Amounts amounts;
   int64_t rest_ns = worked_until_ns.get() - begin_ns;
 #pragma GCC unroll 5
-  for (int i = 0; i < kDoingRuntime; ++i) {
+  for (int i = 0; i < kDoingAccelerator; ++i) {
     amounts.ns[i] = ns[i].get();
     rest_ns -= amounts.ns[i];
   }
+  amounts.ns[kDoingAccelerator] = accelerator_ns.get();
+  rest_ns -= amounts.ns[kDoingAccelerator];
   // Less than none only where members do not agree on the begin, because one
   // of them has left a barrier that was cancelled.
   amounts.ns[kDoingRuntime] = std::max<int64_t>(0, rest_ns);
@@ -25,7 +27,8 @@ Amounts Slot::amounts(int64_t begin_ns) const {
 
 void Slot::store(const Amounts& did) {
 #pragma GCC unroll 5
-  for (int i = 0; i < kDoingRuntime; ++i) ns[i].set(did.ns[i]);
+  for (int i = 0; i < kDoingAccelerator; ++i) ns[i].set(did.ns[i]);
+  store_accelerator(did.ns[kDoingAccelerator]);
 }
 
 void Slot::store(const UsualAmounts& did) {
@@ -34,6 +37,7 @@ void Slot::store(const UsualAmounts& did) {
   ns[kDoingMpi].set(0);
   ns[kDoingSerialised].set(0);
   ns[kDoingNotStarted].set(did.not_started_ns);
+  store_accelerator(0);
 }
 
 Arrivals::~Arrivals() {
@@ -122,9 +126,10 @@ Amounts sums_of(const Thread& thread, const OmpThread& omp) {
   if (omp.in_single) {
     sums.ns[kDoingSingle] += useful_ns - omp.single_base_ns;
   }
-  // `did` has only what an inner team adds to these two.
+  // `did` has only what an inner team adds to these.
   sums.ns[kDoingUseful] += useful_ns - sums.ns[kDoingSingle];
   sums.ns[kDoingMpi] += thread.mpi_ns();
+  sums.ns[kDoingAccelerator] += thread.accelerator_ns();
   return sums;
 }
 
@@ -133,7 +138,8 @@ Amounts sums_of(const Thread& thread, const OmpThread& omp) {
 bool is_usual(const Thread& thread, const OmpThread& omp,
               const Interval& interval) {
   return !omp.in_single &&
-         omp.did.rare_ns() + thread.mpi_ns() == interval.rare_base_ns &&
+         omp.did.rare_ns() + thread.mpi_ns() + thread.accelerator_ns() ==
+             interval.rare_base_ns &&
          omp.idle_ns == interval.idle_base_ns;
 }
 UsualAmounts usual_since(const Thread& thread, const OmpThread& omp,
@@ -146,7 +152,7 @@ UsualAmounts usual_since(const Thread& thread, const OmpThread& omp,
 
 Amounts since(const Interval& interval, const Amounts& sums) {
   Amounts did;
-#pragma GCC unroll 6
+#pragma GCC unroll 7
   for (int i = 0; i < kDoings; ++i) {
     did.ns[i] = sums.ns[i] - interval.base.ns[i];
   }
@@ -161,7 +167,7 @@ int64_t idle_in(const Interval& interval, const OmpThread& omp) {
 bool counts(const Team& team) { return team.root->on_line && !team.of_helpers; }
 
 void book(Thread& thread, const OmpThread& omp, const LossParts& parts) {
-#pragma GCC unroll 4
+#pragma GCC unroll 5
   for (int i = 0; i < kLossSources; ++i) {
     if (parts.ns[i] != 0) thread.count(omp.losses[i], parts.ns[i]);
   }
@@ -234,6 +240,7 @@ void pass_on(const Whole& whole, const Amounts& own, const LossParts& parts,
   omp.did.ns[kDoingSerialised] += parts.ns[kSourceSerialised];
   omp.did.ns[kDoingNotStarted] += parts.ns[kSourceNotStarted];
   omp.did.ns[kDoingRuntime] += parts.ns[kSourceScheduling];
+  omp.did.ns[kDoingAccelerator] += parts.ns[kSourceAccelerator];
 }
 
 // The wait of a thread in an interval, `waits_ns` in all, by its sources.
@@ -306,7 +313,8 @@ void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
   const int64_t* const last = whole.last.ns;
   const int64_t lost[kLossSources] = {
       last[kDoingMpi], last[kDoingSingle] + last[kDoingSerialised],
-      last[kDoingRuntime] + whole.none_ns, last[kDoingNotStarted]};
+      last[kDoingRuntime] + whole.none_ns, last[kDoingNotStarted],
+      last[kDoingAccelerator]};
   if (tail_ns != 0) {
     thread.count(omp.lacking[kSourceScheduling], tail_ns);
     thread.count(omp.losses[kSourceScheduling], -(members * tail_ns));
@@ -560,7 +568,7 @@ void interval_leave(Thread& thread, OmpThread& omp, Task& task,
             cut ? wait.waits_ns : idle_in(interval, omp));
   omp.idle_ns = interval.idle_base_ns;
   if (team.root == &team) {
-#pragma GCC unroll 6
+#pragma GCC unroll 7
     for (int i = 0; i < kDoings; ++i) interval.base.ns[i] += own.ns[i];
     interval.rare_base_ns += own.rare_ns();
   } else {

@@ -49,13 +49,21 @@ struct alignas(64) Slot {
   // The interval's begin plus the time that the member was not idle.  Larger at
   // each later barrier.
   Cell worked_until_ns;
-  Cell ns[kDoingRuntime];  // kDoingRuntime itself is the rest of the time
+  Cell ns[kDoingAccelerator];         // kDoingRuntime is the rest of the time
   std::atomic<uint32_t> instance{0};  // Team::instance of these values
   std::atomic<const Thread*> thread{nullptr};
+  // On a cache line of its own, which is not touched where it stays 0.
+  Cell accelerator_ns;
 
   Amounts amounts(int64_t begin_ns) const;
   void store(const Amounts& did);
   void store(const UsualAmounts& did);
+
+ private:
+  void store_accelerator(int64_t did_ns) {
+    if (accelerator_ns.get() != did_ns) [[unlikely]]
+      accelerator_ns.set(did_ns);
+  }
 };
 
 // The slots of a team: two for each member, used in turn.

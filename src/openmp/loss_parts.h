@@ -1,7 +1,7 @@
 // LossParts: the sources of a thread's wait in an interval of its team
 // (docs/metrics.md, additive).
 //
-// In an interval each thread does six kinds of work (Doing) and waits for the
+// In an interval each thread does seven kinds of work (Doing) and waits for the
 // rest of the time.  The thread that came last waits least.  What another
 // thread waits longer is split in proportion to what the last one did more of
 // each kind.
@@ -16,24 +16,26 @@ namespace poprt {
 // What a thread does in an interval, when it does not wait for others.
 enum Doing : int {
   kDoingUseful,
-  kDoingSingle,      // useful, in `single` or `masked`
-  kDoingMpi,         // in MPI
-  kDoingSerialised,  // waits for a lock, an ordered region or a dependence
-  kDoingNotStarted,  // has not begun, though the primary thread has
-  kDoingRuntime,     // anything else in the OpenMP runtime
+  kDoingSingle,       // useful, in `single` or `masked`
+  kDoingMpi,          // in MPI
+  kDoingSerialised,   // waits for a lock, an ordered region or a dependence
+  kDoingNotStarted,   // has not begun, though the primary thread has
+  kDoingAccelerator,  // in calls to accelerators
+  kDoingRuntime,      // anything else in the OpenMP runtime
 };
-inline constexpr int kDoings = 6;
+inline constexpr int kDoings = 7;
 
 struct Amounts {
   int64_t ns[kDoings] = {};
 
   // The kinds that are 0 in most intervals.
   int64_t rare_ns() const {
-    return ns[kDoingSingle] + ns[kDoingMpi] + ns[kDoingSerialised];
+    return ns[kDoingSingle] + ns[kDoingMpi] + ns[kDoingSerialised] +
+           ns[kDoingAccelerator];
   }
   int64_t busy_ns() const {
     int64_t sum = 0;
-#pragma GCC unroll 6
+#pragma GCC unroll 7
     for (int i = 0; i < kDoings; ++i) sum += ns[i];
     return sum;
   }
@@ -56,8 +58,8 @@ struct UsualAmounts {
 inline bool came_later(const Amounts& a, const Amounts& b) {
   const int64_t more = a.busy_ns() - b.busy_ns();
   if (more != 0) return more > 0;
-  for (const Doing doing : {kDoingUseful, kDoingMpi, kDoingSerialised,
-                            kDoingSingle, kDoingNotStarted}) {
+  for (const Doing doing : {kDoingUseful, kDoingMpi, kDoingAccelerator,
+                            kDoingSerialised, kDoingSingle, kDoingNotStarted}) {
     if (a.ns[doing] != b.ns[doing]) return a.ns[doing] > b.ns[doing];
   }
   return false;
@@ -69,8 +71,9 @@ enum LossSource : int {
   kSourceSerialised,
   kSourceScheduling,
   kSourceNotStarted,
+  kSourceAccelerator,
 };
-inline constexpr int kLossSources = 4;
+inline constexpr int kLossSources = 5;
 
 struct LossParts {
   int64_t ns[kLossSources] = {};
@@ -86,7 +89,7 @@ inline LossParts parts_of(const Amounts& own, const Amounts& last) {
   int64_t more[kDoings];
   int64_t all = 0;
   int64_t waits = 0;
-#pragma GCC unroll 6
+#pragma GCC unroll 7
   for (int i = 0; i < kDoings; ++i) {
     const int64_t difference = last.ns[i] - own.ns[i];
     waits += difference;
@@ -104,6 +107,7 @@ inline LossParts parts_of(const Amounts& own, const Amounts& last) {
   parts.ns[kSourceSerialised] = part(kDoingSingle) + part(kDoingSerialised);
   parts.ns[kSourceScheduling] = part(kDoingRuntime);
   parts.ns[kSourceNotStarted] = part(kDoingNotStarted);
+  parts.ns[kSourceAccelerator] = part(kDoingAccelerator);
   return parts;
 }
 

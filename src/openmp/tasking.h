@@ -226,6 +226,7 @@ struct OmpThread : LayerState {
   Cell construct;
   Cell useful_base_ns;
   Cell mpi_base_ns;
+  Cell accelerator_base_ns;
   // The losses since these values of the accounts `losses` and `lacking` are
   // not in `accounts` yet.  They are of `losses_construct` (-1: none), also
   // after the thread has left the construct, because it has no losses outside

@@ -20,6 +20,7 @@ void OmpThread::begin(Thread& thread) {
   losses[kSourceSerialised] = thread.keep_account(kOpenMpSerialised);
   losses[kSourceScheduling] = thread.keep_account(kOpenMpScheduling);
   losses[kSourceNotStarted] = thread.keep_account(kOpenMpNotStarted);
+  losses[kSourceAccelerator] = thread.keep_account(kOpenMpAcceleratorInside);
   for (int i = 0; i < kLossSources; ++i) {
     lacking[i] = thread.keep_account(kLackingQuantities[i]);
   }
@@ -157,14 +158,17 @@ void settle_account(Thread& thread) {
   OmpThread& omp = omp_of(thread);
   const int64_t useful = thread.useful_ns();
   const int64_t mpi = thread.mpi_ns();
+  const int64_t accelerator = thread.accelerator_ns();
   if (omp.construct.get() >= 0) {
     ConstructAccount& account =
         omp.accounts.at(static_cast<int>(omp.construct.get()));
     account.useful_ns.add(useful - omp.useful_base_ns.get());
     account.mpi_ns.add(mpi - omp.mpi_base_ns.get());
+    account.accelerator_ns.add(accelerator - omp.accelerator_base_ns.get());
   }
   omp.useful_base_ns.set(useful);
   omp.mpi_base_ns.set(mpi);
+  omp.accelerator_base_ns.set(accelerator);
 }
 
 void settle_losses(const Thread& thread, OmpThread& omp, int construct) {

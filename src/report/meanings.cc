@@ -228,8 +228,9 @@ bool is_mostly_io(const RegionTotals& region) {
 }
 
 double serialised_share(const RegionTotals& region) {
-  const int64_t lost =
-      region.openmp_weighted_ns - (region.useful_sum_ns - region.serial_sum_ns);
+  const int64_t lost = region.openmp_weighted_ns -
+                       (region.useful_sum_ns - region.serial_sum_ns) -
+                       amount(region, kAcceleratorInside);
   return lost > 0 ? static_cast<double>(amount(region, kOpenMpSerialised)) /
                         static_cast<double>(lost)
                   : 0;

@@ -41,6 +41,8 @@ constexpr RestLabel kRestLabels[] = {
      "OpenMP: idle outside of them (POP: serial), and the rest"},
     {"openmp_serialised", "OpenMP: serialised in them, and the rest"},
     {"openmp_mpi_inside", "OpenMP: waits for MPI in them, and the rest"},
+    {"openmp_accelerator_inside",
+     "OpenMP: waits for accelerators in them, and the rest"},
     {"openmp_scheduling", "OpenMP: scheduling, and the rest"},
     {"openmp_not_started", "OpenMP: not started in them, and the rest"},
 };

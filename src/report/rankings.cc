@@ -241,21 +241,28 @@ Table parallel_region_sources(const JobReport& report, size_t most,
       std::isnan(shown.front()->lost_imbalance)) {
     return {};
   }
-  return construct_table(
-      "parallel_sources",
-      region.empty() ? std::string("What they lost, % of the job's")
-                     : fmt::format("What they lost, % of {}", region),
-      region, shown, kOtherRegions,
-      {{"imbalance", [](const auto& c) { return share(c.lost_imbalance); }, "",
-        "imbalance"},
-       {"serialised", [](const auto& c) { return share(c.lost_serialised); },
-        "", "serialised"},
-       {"MPI", [](const auto& c) { return share(c.lost_mpi_inside); }, "",
-        "mpi_inside"},
-       {"scheduling", [](const auto& c) { return share(c.lost_scheduling); },
-        "", "scheduling"},
-       {"start", [](const auto& c) { return share(c.lost_not_started); }, "",
-        "not_started"}});
+  std::vector<ConstructColumn> columns = {
+      {"imbalance", [](const auto& c) { return share(c.lost_imbalance); }, "",
+       "imbalance"},
+      {"serialised", [](const auto& c) { return share(c.lost_serialised); }, "",
+       "serialised"},
+      {"MPI", [](const auto& c) { return share(c.lost_mpi_inside); }, "",
+       "mpi_inside"},
+      {"scheduling", [](const auto& c) { return share(c.lost_scheduling); }, "",
+       "scheduling"},
+      {"start", [](const auto& c) { return share(c.lost_not_started); }, "",
+       "not_started"}};
+  if (report.totals.has_devices) {
+    columns.push_back(
+        {"accelerator",
+         [](const auto& c) { return share(c.lost_accelerator_inside); },
+         "waiting for threads in calls to accelerators", "accelerator_inside"});
+  }
+  return construct_table("parallel_sources",
+                         region.empty()
+                             ? std::string("What they lost, % of the job's")
+                             : fmt::format("What they lost, % of {}", region),
+                         region, shown, kOtherRegions, columns);
 }
 
 Table task_ranking(const JobReport& report, size_t most) {

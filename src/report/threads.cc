@@ -42,6 +42,13 @@ std::vector<Lost> lost_in(const std::vector<ThreadRow>& rows) {
     }
     for (const StatePart& part : kStateParts) {
       if (part.state != state || part.of_thread == nullptr) continue;
+      // Few programs have any.
+      if (part.lost_by == EventLayer::kDevices &&
+          std::ranges::none_of(rows, [&](const ThreadRow& row) {
+            return part.of_thread(row) > 0;
+          })) {
+        continue;
+      }
       columns.push_back({{part.column, part.meaning}, part.of_thread});
     }
     if (has_parts_of_threads(state)) continue;

@@ -43,6 +43,11 @@ class KeyReader {
       count(key, value);
     }
   }
+  // The same of what may be below 0; without a word on the state.
+  void integer_in(State state, const char* key, int64_t& value) {
+    const unsigned since = entry_of(state).since;
+    if (!lacks(key, since) && !at_[key].is_null()) integer(key, value);
+  }
   bool knows(State state) const { return is_known(job_, state); }
   // Whether the file lacks a key that is there since that version.
   bool lacks(const char* key, unsigned since) const {

@@ -286,6 +286,9 @@ void describe_region(V& v, Region& region) {
   v.columns("thread_rows", totals.thread_rows, [&](auto& columns) {
     describe_columns(columns, kThreadRowMembers);
     for (const Member<ThreadRow>& member : kThreadSourceMembers) {
+      const bool is_younger =
+          member.value == &ThreadRow::openmp_accelerator_inside_ns;
+      if (is_younger && v.lacks("thread_rows", member.name, 1)) continue;
       columns.column_if_known(member.name, member.value, ThreadRow::kNotKnown);
     }
   });
@@ -329,7 +332,11 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
                           member.value == &ConstructTotals::useful_ns;
     // The row for all others is a difference and may be below 0.
     if (tasks && !of_tasks) continue;
-    v.integer(member.name, totals.*member.value);
+    if (is_of_accelerator(member)) {
+      v.integer_in(State::kAccelerator, member.name, totals.*member.value);
+    } else {
+      v.integer(member.name, totals.*member.value);
+    }
   }
   if (tasks) return;
   v.number("contribution", construct.contribution);
@@ -341,6 +348,7 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
     v.number("mpi_inside", construct.lost_mpi_inside);
     v.number("scheduling", construct.lost_scheduling);
     v.number("not_started", construct.lost_not_started);
+    v.number("accelerator_inside", construct.lost_accelerator_inside);
   });
 }
 

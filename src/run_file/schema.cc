@@ -124,6 +124,9 @@ class SchemaWriter {
     (*at_)[key] =
         entry_of(state).since > 0 ? or_null("integer") : type("integer");
   }
+  void integer_in(State state, const char* key, int64_t value) {
+    time_in(state, key, value);
+  }
   bool knows(State) { return true; }
   bool lacks(const char*, unsigned) { return false; }
   bool lacks(const char*, const char*, unsigned) { return false; }

@@ -146,6 +146,9 @@ class Writer {
   void time_in(State state, const char* key, int64_t value) {
     computed_or_null(key, knows(state), value);
   }
+  void integer_in(State state, const char* key, int64_t value) {
+    computed_or_null(key, knows(state), value);
+  }
   bool knows(State state) const { return is_known(job_, state); }
   bool lacks(const char*, unsigned) { return false; }
   bool lacks(const char*, const char*, unsigned) { return false; }

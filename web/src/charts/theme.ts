@@ -63,12 +63,14 @@ const COLOURS: Record<string, number> = {
   accelerator_copying: 12,
   accelerator_launching: 13,
   openmp_idle_in_accelerator: 14,
+  openmp_accelerator_inside: 14,
   rest: 5,
   imbalance: 4,
   serialised: 3,
   mpi_inside: 1,
   scheduling: 6,
   not_started: 5,
+  accelerator_inside: 14,
 };
 
 export const seriesOf = (key: string, fallback: number): number => COLOURS[key] ?? fallback % FALLBACKS;
