@@ -97,7 +97,9 @@ void add_numbers(const Metric& metric, const std::string& formula,
 Document explanation_of(const Metric& metric, const JobReport* report,
                         const std::vector<const RegionReport*>& regions,
                         const std::string& file) {
-  const MetricDocs docs = docs_of(metric);
+  const MetricDocs docs = report != nullptr && report->totals.has_devices
+                              ? docs_with_accelerators(metric)
+                              : docs_of(metric);
   Explanation explanation(
       metric.label, fmt::format("{}.{}", key_of(metric.model), metric.key),
       docs, report);

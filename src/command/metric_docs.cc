@@ -120,6 +120,8 @@ MetricDocs docs_in(const std::string& heading, const std::string& key) {
   MetricDocs docs;
   docs.other_names = split(names);
   docs.low = cut(" Low: ");
+  docs.with_accelerators = cut(" With accelerators: ");
+  if (!docs.with_accelerators.empty()) docs.with_accelerators.pop_back();
   docs.definition = text;
   docs.formula = formula_in(paragraph.substr(0, paragraph.find("Low: ")));
   return docs;
@@ -227,6 +229,14 @@ std::vector<Metric> rows_below(const Metric& metric) {
     is_below = is_below || each == metric;
   }
   return below;
+}
+
+MetricDocs docs_with_accelerators(const Metric& metric) {
+  MetricDocs docs = docs_of(metric);
+  if (docs.with_accelerators.empty()) return docs;
+  docs.definition += " With accelerators: " + docs.with_accelerators + ".";
+  docs.formula = docs.with_accelerators;
+  return docs;
 }
 
 std::vector<Metric> metrics_named(const std::string& name,

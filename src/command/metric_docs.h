@@ -21,13 +21,18 @@ struct MetricDocs {
   std::string definition;  // what the metric is, with its formula
   std::string low;         // what a low value means and what to do
   std::string formula;     // the formula alone; empty if the text gives none
+  // That of a program with accelerators, if it is another one.
+  std::string with_accelerators;
   // The names that other tools and texts use for it.
   std::vector<std::string> other_names;
 };
 
 // The paragraph of the metric, without Markdown.  Where its model has none, it
-// is as in the model that this one extends.
+// is as in the model that this one extends.  The definition lacks the formula
+// with accelerators.
 MetricDocs docs_of(const Metric& metric);
+// The same for a program with accelerators.
+MetricDocs docs_with_accelerators(const Metric& metric);
 // The paragraph of a number that compares runs (poprt scale), or of the number
 // of the run itself.
 MetricDocs docs_of(const ScalingMetric& metric);

@@ -47,16 +47,21 @@ std::string unique_name(const std::string& name, std::set<std::string>* names) {
   return unique;
 }
 
-PageRun page_run(const RunFile& run, const std::string& name,
-                 const PageOptions& options) {
+void add_run(const RunFile& run, const std::string& name,
+             const PageOptions& options, Page* page) {
+  if (run.report.totals.has_devices) {
+    page->texts.of_metric = [](const Metric& metric) {
+      return as_text(docs_with_accelerators(metric));
+    };
+  }
   TableOptions table;
   table.thresholds = options.thresholds;
   table.all_rows = true;  // the page shows some at a time
   if (has_rows(run.report)) table.blocks = process_blocks(run.report, table);
   const std::vector<Model> models =
       options.models.empty() ? usual_models(run.report) : options.models;
-  return {name, run.path, &run.report, models.front(),
-          report_document(run.report, models, run.path, table)};
+  page->runs.push_back({name, run.path, &run.report, models.front(),
+                        report_document(run.report, models, run.path, table)});
 }
 
 // About how much text a page has, before it is packed; a browser holds all of
@@ -136,8 +141,7 @@ Page page_with_study(const ScalingStudy& study, const std::string& how,
   std::set<std::string> names;
   for (const Configuration& configuration : study.configurations) {
     for (const RunFile& run : configuration.runs) {
-      page.runs.push_back(
-          page_run(run, unique_name(configuration.name, &names), options));
+      add_run(run, unique_name(configuration.name, &names), options, &page);
     }
   }
   const bool has_spread = has_repetitions(study);
@@ -173,8 +177,8 @@ std::string page_of_runs(const std::vector<RunFile>& runs,
   Page page = empty_page(options);
   std::set<std::string> names;
   for (const RunFile& run : runs) {
-    page.runs.push_back(page_run(
-        run, unique_name(short_shape(run.report.totals), &names), options));
+    add_run(run, unique_name(short_shape(run.report.totals), &names), options,
+            &page);
     page.plain += (page.plain.empty() ? "" : "\n") +
                   render_text(page.runs.back().document);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "document/format.h"
+#include "model/quantities.h"
 #include "model/terms.h"
 
 namespace poprt {
@@ -64,6 +65,8 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
       {"avg(scheduling)", t.scheduling_avg, Unit::kNs},
       {"avg(not_started)", t.not_started_avg, Unit::kNs},
       {"avg(accelerator_inside)", t.accelerator_inside_avg, Unit::kNs},
+      {"avg(accelerator_in_regions)",
+       mean(amount(r, kAcceleratorInside), r.threads), Unit::kNs},
       {"avg(accelerator_lost)", t.accelerator_avg, Unit::kNs},
       {"avg(waiting_lost)", t.device_waiting_avg, Unit::kNs},
       {"avg(copying_lost)", t.device_copying_avg, Unit::kNs},

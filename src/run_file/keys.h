@@ -20,6 +20,8 @@
 //       host_column(key, member)       that is null)
 //       cpus(key, member)            amounts(key, name of the quantity, member)
 //       counters(key, member): an object of columns by counter
+//       quantity(key, quantity, member): amounts(), or null in a run that an
+//         older version has measured
 //   constructs(key, constructs, tasks, describe): those of one kind
 //   code_place(location, module, offset): the place of a construct or call in
 //     the code; null in the row for all others
@@ -45,6 +47,11 @@
 #include "model/quantities.h"
 
 namespace poprt {
+
+// The key in `run` of what is known of the layer; null where no process had it.
+constexpr const char* key_in_run(EventLayer layer) {
+  return layer == EventLayer::kDevices ? "accelerators" : entry_of(layer).key;
+}
 
 template <class V, class Report>
 void describe_run(V& v, Report& report) {
@@ -111,8 +118,8 @@ void describe_run(V& v, Report& report) {
     });
   });
   for (const EventLayer layer : kAllLayers) {
-    if (v.lacks(entry_of(layer).key, since_of(layer))) continue;
-    v.object_or_null(entry_of(layer).key, totals.*flag_of(layer), [&] {
+    if (v.lacks(key_in_run(layer), since_of(layer))) continue;
+    v.object_or_null(key_in_run(layer), totals.*flag_of(layer), [&] {
       if (layer == EventLayer::kMpi) {
         v.text("library", context.mpi_library);
         v.text("thread_level", context.mpi_thread_level);
