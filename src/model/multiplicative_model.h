@@ -145,8 +145,8 @@ inline constexpr Metric kMultiplicativeModel[] = {
      place_of<&Metrics::multiplicative,
               &MultiplicativeMetrics::accelerator_parallel_efficiency>,
      [](const Inputs& x) {
-       return ratio(multiplicative::both_parallel(x),
-                    multiplicative::mpi_parallel(x));
+       return ratio(x.multiplicative.outside_both_avg,
+                    x.multiplicative.outside_mpi_avg);
      },
      multiplicative::accelerator_parallel_loss},
     {Model::kMultiplicative, "accelerator_load_balance",
@@ -167,8 +167,8 @@ inline constexpr Metric kMultiplicativeModel[] = {
      place_of<&Metrics::multiplicative,
               &MultiplicativeMetrics::accelerator_communication_efficiency>,
      [](const Inputs& x) {
-       return ratio(multiplicative::both_communication(x),
-                    multiplicative::mpi_communication(x));
+       return ratio(x.multiplicative.outside_both_max,
+                    x.multiplicative.outside_mpi_max);
      },
      multiplicative::accelerator_communication_loss},
     {Model::kMultiplicative, "openmp_parallel_efficiency",

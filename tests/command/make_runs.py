@@ -85,7 +85,7 @@ def write(path, program, ranks, threads, regions, arguments=(), metadata=None):
         "openmp": {"runtime": "LLVM OMP version: 5.0.20140926"} if threads > 1 else None,
         "clock": "tsc", "metadata": metadata or {}, "resources": RESOURCES, "devices": DEVICES,
     }
-    file = complete({"schema": "poprt.run", "schema_version": "1.0", "run": run, "quality": {},
+    file = complete({"schema": "poprt.run", "schema_version": "1.1", "run": run, "quality": {},
                      "regions": regions}, SCHEMA)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(file, separators=(",", ":")) + "\n")

@@ -114,9 +114,18 @@ JobReport with_counters(JobReport report) {
 TEST(Explain, FormulasOfTheDocsWithNumbersAreTheMetrics) {
   size_t checked = 0;
   for (const JobReport& report : {with_counters(test::hybrid_report()),
-                                  with_counters(test::small_report())}) {
+                                  with_counters(test::small_report()),
+                                  with_counters(test::accelerated_report())}) {
     const RegionReport& region = report.regions[0];
+    const bool has_devices = report.totals.has_devices;
     for (const Metric& metric : all_metrics()) {
+      // Rows of accelerators where there are none, and of MPI where it is not
+      // told apart from them.
+      const bool is_mpi = metric.layer == Layer::kMpi;
+      if (has_devices ? is_mpi && std::isnan(metric.value(region.metrics))
+                      : metric.layer == Layer::kDevices) {
+        continue;
+      }
       // Counts have no formula.
       if (metric.unit == MetricUnit::kCount ||
           metric.unit == MetricUnit::kBytes) {
@@ -127,9 +136,10 @@ TEST(Explain, FormulasOfTheDocsWithNumbersAreTheMetrics) {
           metric.key == std::string("mpi_load_balance_out")) {
         continue;
       }
-      const std::string formula =
-          filled_in(docs_of(metric).formula,
-                    formula_symbols_of(region, metric.model), all_digits);
+      const std::string formula = filled_in(
+          (has_devices ? docs_with_accelerators(metric) : docs_of(metric))
+              .formula,
+          formula_symbols_of(region, metric.model), all_digits);
       // Every side of "=" is the metric.
       for (size_t begin = 0; begin != std::string::npos;) {
         const size_t end = formula.find('=', begin);

@@ -10,16 +10,21 @@ namespace {
 
 struct Parts {
   int64_t imbalance, mpi, serialised, scheduling, not_started;
+  int64_t accelerator = 0;
   friend bool operator==(const Parts&, const Parts&) = default;
 };
 
-// U, V, M, S, N, X.
+// U, V, M, S, N, A, X.
 Parts between(const Amounts& own, const Amounts& last) {
   const LossParts parts = parts_of(own, last);
   int64_t imbalance = last.busy_ns() - own.busy_ns();
   for (const int64_t ns : parts.ns) imbalance -= ns;
-  return {imbalance, parts.ns[kSourceMpi], parts.ns[kSourceSerialised],
-          parts.ns[kSourceScheduling], parts.ns[kSourceNotStarted]};
+  return {imbalance,
+          parts.ns[kSourceMpi],
+          parts.ns[kSourceSerialised],
+          parts.ns[kSourceScheduling],
+          parts.ns[kSourceNotStarted],
+          parts.ns[kSourceAccelerator]};
 }
 
 TEST(LossParts, AreWhatTheLastOneDidMore) {
@@ -28,7 +33,9 @@ TEST(LossParts, AreWhatTheLastOneDidMore) {
   EXPECT_EQ((Parts{100, 100, 0, 0, 0}), between({{100}}, {{200, 0, 100}}));
   EXPECT_EQ((Parts{0, 50, 0, 0, 0}), between({{150}}, {{100, 0, 100}}));
   EXPECT_EQ((Parts{0, 0, 100, 0, 0}), between({{}}, {{0, 60, 0, 40}}));
-  EXPECT_EQ((Parts{0, 0, 0, 70, 30}), between({{}}, {{0, 0, 0, 0, 30, 70}}));
+  EXPECT_EQ((Parts{0, 0, 0, 70, 30}), between({{}}, {{0, 0, 0, 0, 30, 0, 70}}));
+  EXPECT_EQ((Parts{40, 0, 0, 0, 0, 60}),
+            between({{10}}, {{50, 0, 0, 0, 0, 60}}));
   // In proportion: 100 useful and 100 in MPI more, 50 waiting less.
   EXPECT_EQ((Parts{75, 75, 0, 0, 0}),
             between({{0, 0, 0, 50}}, {{100, 0, 100}}));
@@ -40,7 +47,8 @@ TEST(LossParts, OfWhoCameLastAreNone) {
 
 TEST(LossParts, AreNotMoreThanTheWaitHoweverLong) {
   constexpr int64_t kYear = 31'536'000'000'000'000;
-  const Amounts last{{kYear / 3, kYear / 7, kYear, kYear / 11, 5, kYear / 13}};
+  const Amounts last{
+      {kYear / 3, kYear / 7, kYear, kYear / 11, 5, 7, kYear / 13}};
   const Parts parts = between({{kYear / 2}}, last);
   EXPECT_GE(parts.imbalance, 0);
   EXPECT_GT(parts.mpi, kYear / 2);

@@ -229,7 +229,7 @@ std::vector<std::string> hidden(const Layers& layers) {
 }
 
 TEST(Metrics, RowsOfAnAbsentLayerAreUndefinedAndNoOthers) {
-  for (const Layer layer : {Layer::kMpi, Layer::kOpenMp}) {
+  for (const Layer layer : {Layer::kMpi, Layer::kOpenMp, Layer::kDevices}) {
     std::vector<std::string> expected;
     for (const Metric& metric : all_metrics()) {
       if (metric.model != Model::kComputation && has_own_test(metric)) continue;
@@ -239,9 +239,12 @@ TEST(Metrics, RowsOfAnAbsentLayerAreUndefinedAndNoOthers) {
       const bool openmp = key.rfind("openmp_", 0) == 0 ||
                           key.rfind("thread_", 0) == 0 ||
                           key.rfind("serial_region", 0) == 0;
+      const bool devices =
+          key.rfind("accelerator_", 0) == 0 || key.rfind("device_", 0) == 0;
       EXPECT_EQ(mpi, metric.layer == Layer::kMpi) << key;
+      EXPECT_EQ(devices, metric.layer == Layer::kDevices) << key;
       EXPECT_EQ(openmp, metric.layer == Layer::kOpenMp) << key;
-      if (layer == Layer::kMpi ? mpi : openmp) {
+      if (metric.layer == layer) {
         expected.push_back(std::string(key_of(metric.model)) + "." + key);
       }
     }
@@ -273,6 +276,9 @@ TEST(Metrics, IncompleteClocksLeaveOnlyWhatNeedsNone) {
       "multiplicative.mpi_load_balance",
       "multiplicative.mpi_load_balance_in",
       "multiplicative.mpi_load_balance_out",
+      "multiplicative.accelerator_parallel_efficiency",
+      "multiplicative.accelerator_load_balance",
+      "multiplicative.accelerator_communication_efficiency",
       "multiplicative.openmp_load_balance",
   };
   for (const Metric& metric : all_metrics()) {

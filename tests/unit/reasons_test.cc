@@ -114,6 +114,11 @@ std::vector<Pair> pairs() {
          context->endings = {{"killed", "0-1", 2, 1, 2}};
        }),
        "not known: the run did not come to its end", all},
+      {"accelerator", changed([](JobTotals* totals, RunContext*) {
+         totals->has_devices = true;
+         totals->regions.front().accelerator_sum_ns = 1;
+       }),
+       "not known: between its two clocks are also the calls to", all},
       {"other_teams", changed([](JobTotals* totals, RunContext*) {
          set_amount(kOpenMpOtherTeams.name, 100,
                     &totals->regions.front().amounts);

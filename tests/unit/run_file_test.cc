@@ -490,7 +490,8 @@ TEST(ReadRunFile, TakesStatesThatAreYoungerThanTheFileAsUnknown) {
     for (Amount& amount : region.totals.amounts) amount.value = 0;
   }
   Json json = Json::parse(to_json(old));
-  for (const LayerEntry& layer : kLayerTable) json["run"].erase(layer.key);
+  for (const EventLayer layer : kAllLayers)
+    json["run"].erase(key_in_run(layer));
   for (auto& region : json["regions"]) {
     for (const StateEntry& state : kStateTable) {
       region["accumulators"].erase(state.key + std::string("_sum_ns"));

@@ -131,6 +131,57 @@ JobReport small_report() {
   return make_report(context(), std::move(job));
 }
 
+JobReport accelerated_report(bool rows) {
+  constexpr int64_t kMs = 1000000;
+  const auto times = [](int64_t waiting, int64_t copying, int64_t launching) {
+    return AcceleratorTimes{waiting * kMs, copying * kMs, launching * kMs};
+  };
+  const auto clocks = [](int64_t pl_cue, int64_t cue, int64_t com, int64_t coo,
+                         int64_t all, int64_t coow) {
+    return Clocks{pl_cue * kMs, cue * kMs, com * kMs,
+                  coo * kMs,    all * kMs, coow * kMs};
+  };
+  const auto tell_mpi_parts = [](RegionTotals region) {
+    set_amount(kMpiWaiting.name, region.mpi_sum_ns / 2, &region.amounts);
+    set_amount(kMpiTransfer.name, region.mpi_sum_ns - region.mpi_sum_ns / 2,
+               &region.amounts);
+    return region;
+  };
+  JobTotals job;
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    const int64_t in_mpi = (30 + 10 * rank) * kMs;
+    ProcessTimes solve;
+    solve.visits = 10;
+    solve.parallel = 300 * kMs;
+    solve.threads = {{40 * kMs, 200 * kMs, in_mpi, 0, 0, times(200, 80, 20),
+                      times(60, 0, 10)},
+                     {0, 250 * kMs, 0, 0}};
+    solve.elapsed = 640 * kMs + in_mpi;
+    ProcessTimes exchange;
+    exchange.threads = {{60 * kMs, 0, (100 - 20 * rank) * kMs, 0}, {}};
+    exchange.elapsed = 60 * kMs + exchange.threads[0].mpi_outside;
+    ProcessTimes all = solve;
+    all.visits = 1;
+    all.elapsed = 1000 * kMs;
+    all.threads[0].useful_outside += 110 * kMs;
+    all.threads[0].mpi_outside = 250 * kMs;
+    JobTotals one = job_of(
+        all, {tell_mpi_parts(region_of("Global", all,
+                                       clocks(410, 420, 900, 930, 1002, 900))),
+              tell_mpi_parts(region_of("solve", solve,
+                                       clocks(295, 300, 660, 660, 690, 655))),
+              tell_mpi_parts(region_of("exchange", exchange,
+                                       clocks(60, 62, 64, 150, 165, 100)))});
+    one.has_devices = true;
+    one.quality.events = 4200;
+    if (rows) add_rows(rank, &one);
+    job = combine(std::move(job), one);
+  }
+  know_all(&job.resources);
+  set_amount(kDeviceProcesses.name, 0, &job.resources);
+  return make_report(context(), std::move(job));
+}
+
 JobReport report_without_loss() {
   JobReport report = small_report();
   RegionTotals& totals = report.regions[0].totals;

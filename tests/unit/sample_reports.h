@@ -13,6 +13,10 @@ JobReport hybrid_report(bool rows = false);
 // 2 ranks x 2 threads, MPI-IO and nothing but Global: the example in the docs.
 JobReport small_report();
 
+// 2 ranks x 2 threads that call accelerators in one of their two regions, and
+// have kept the path without waits in MPI.
+JobReport accelerated_report(bool rows = false);
+
 // The small report of a run in which nothing is lost.
 JobReport report_without_loss();
 

@@ -430,6 +430,32 @@ JobReport with_unknown(int64_t ms) {
   return report;
 }
 
+// Two ranks of one thread that call accelerators, in ms.
+JobReport with_calls(int64_t waiting, int64_t copying, int64_t launching,
+                     int64_t mpi = 0) {
+  ProcessTimes each;
+  each.elapsed = 1000 * kMs;
+  each.threads = {{0,
+                   0,
+                   mpi * kMs,
+                   0,
+                   0,
+                   {waiting * kMs, copying * kMs, launching * kMs},
+                   {}}};
+  const int64_t useful =
+      each.elapsed - mpi * kMs - each.threads[0].accelerator();
+  each.threads[0].useful_outside = useful;
+  Job job = {{each, each},
+             {useful, useful, (1000 - mpi) * kMs, 1000 * kMs, 1000 * kMs}};
+  job.openmp = false;
+  job.waiting_ns = 0;
+  const JobReport report = report_of(job);
+  JobTotals totals = report.totals;
+  totals.has_devices = true;
+  totals.regions = {report.regions[0].totals};
+  return make_report(report.context, std::move(totals));
+}
+
 std::vector<Pair> meaning_pairs() {
   const JobReport moving = moving_with(0);
   return {
@@ -462,6 +488,9 @@ std::vector<Pair> meaning_pairs() {
       {"idle_in_mpi", of_talp(50),
        "threads idle while their process is in MPI (mpi_worker_idle)",
        of_talp(49)},
+      {"holds_accelerator", with_calls(100, 0, 0, 500),
+       "time in MPI, in the OpenMP runtime and in calls to accelerators (10.0",
+       with_calls(500, 0, 0, 100)},
       {"unknown_calls", with_unknown(60),
        "whether calls waited or moved data is not known for 30.0 % of the",
        with_unknown(40)},
@@ -485,6 +514,12 @@ std::vector<Pair> advice_pairs() {
       {"shorter_locks", serialised(600),
        "85.7 % of what parallel regions lose is waits for locks",
        serialised(0)},
+      {"work_meanwhile", with_calls(300, 200, 100),
+       "Let the cores work while the device does", with_calls(200, 300, 100)},
+      {"copy_less", with_calls(200, 300, 100), "Keep data on the device",
+       with_calls(300, 200, 100)},
+      {"launch_less", with_calls(100, 200, 300), "Use fewer and larger kernels",
+       with_calls(300, 200, 100)},
   };
 }
 

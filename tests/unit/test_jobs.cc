@@ -19,10 +19,12 @@ uint64_t key_of_name(const std::string& name) {
 }
 
 // Of the loss in OpenMP that is not MPI, a quarter is serialised, and an eighth
-// each is scheduling and not started.
+// each is scheduling and not started; and waits for accelerators, if there are
+// any.
 void split_openmp_loss(const ProcessTimes& process, RegionTotals* r) {
   int64_t rest = std::max<int64_t>(
-      0, r->openmp_weighted_ns - (r->useful_sum_ns - r->serial_sum_ns));
+      0, r->openmp_weighted_ns - (r->useful_sum_ns - r->serial_sum_ns) -
+             amount(*r, kAcceleratorInside));
   int64_t mpi_inside = 0;
   for (const ThreadTimes& thread : process.threads) {
     mpi_inside += thread.mpi_inside;
@@ -30,9 +32,36 @@ void split_openmp_loss(const ProcessTimes& process, RegionTotals* r) {
   mpi_inside = std::min(mpi_inside, rest);
   rest -= mpi_inside;
   set_amount(kMpiInside.name, mpi_inside, &r->amounts);
+  if (r->accelerator_sum_ns > 0) {
+    set_amount(kOpenMpAcceleratorInside.name, rest / 8, &r->amounts);
+  }
   set_amount(kOpenMpSerialised.name, rest / 4, &r->amounts);
   set_amount(kOpenMpScheduling.name, rest / 8, &r->amounts);
   set_amount(kOpenMpNotStarted.name, rest / 8, &r->amounts);
+}
+
+void add_accelerator(const ProcessTimes& process, RegionTotals* r) {
+  const auto add = [&](const Quantity& quantity, int64_t ns) {
+    set_amount(quantity.name, amount(*r, quantity) + ns, &r->amounts);
+  };
+  for (const ThreadTimes& thread : process.threads) {
+    const bool is_primary = &thread == &process.threads[0];
+    const int64_t cost = is_primary ? process.size() : 0;
+    const AcceleratorTimes& outside = thread.calls_outside;
+    const AcceleratorTimes& inside = thread.calls_inside;
+    add(kAcceleratorWaiting, outside.waiting + inside.waiting);
+    add(kAcceleratorCopying, outside.copying + inside.copying);
+    add(kAcceleratorLaunching, outside.launching + inside.launching);
+    add(kAcceleratorInside, inside.all());
+    add(kLostWaiting, cost * outside.waiting + inside.waiting);
+    add(kLostCopying, cost * outside.copying + inside.copying);
+    add(kLostLaunching, cost * outside.launching + inside.launching);
+    r->accelerator_sum_ns += thread.accelerator();
+  }
+  r->omp_sum_ns -= r->accelerator_sum_ns;
+  add(kCallersOutsideBoth, process.outside_both());
+  add(kCallersOutsideBothMax, process.outside_both());
+  add(kTalpAccelerator, r->accelerator_sum_ns / process.size());
 }
 
 }  // namespace
@@ -66,15 +95,17 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
     set_amount(kMpiIo.name, amount(r, kMpiIo) + thread.mpi_io, &r.amounts);
     r.omp_sum_ns += process.elapsed - thread.useful() - thread.mpi();
     r.useful_max_ns = std::max(r.useful_max_ns, thread.useful());
-    const int64_t idle_inside =
-        process.parallel - thread.useful_inside - thread.mpi_inside;
+    const int64_t idle_inside = process.parallel - thread.useful_inside -
+                                thread.mpi_inside - thread.calls_inside.all();
     idle_inside_sum += idle_inside;
     idle_inside_min = std::min(idle_inside_min, idle_inside);
   }
+  add_accelerator(process, &r);
   r.useful_max_weighted_ns = t_p * r.useful_max_ns;
   r.serial_sum_ns = process.threads[0].useful_outside;
   r.serial_weighted_ns = t_p * r.serial_sum_ns;
-  r.openmp_weighted_ns = t_p * (process.outside_mpi() - r.serial_sum_ns);
+  r.openmp_weighted_ns = t_p * (process.outside_mpi() - r.serial_sum_ns -
+                                process.threads[0].calls_outside.all());
   r.outside_mpi_max_ns = process.outside_mpi();
   split_openmp_loss(process, &r);
   r.mpi_callers = 1;
@@ -129,7 +160,8 @@ RegionTotals combined(const std::string& name,
 
 // All times are multiples of 12 = lcm of the numbers of threads, so that
 // means over threads are whole.
-std::vector<ProcessTimes> random_processes(std::mt19937* random) {
+std::vector<ProcessTimes> random_processes(std::mt19937* random,
+                                           bool accelerators) {
   constexpr int64_t kUnit = 12;
   std::vector<ProcessTimes> processes(1 + below(4, random));
   for (ProcessTimes& process : processes) {
@@ -141,12 +173,25 @@ std::vector<ProcessTimes> random_processes(std::mt19937* random) {
       thread.mpi_inside =
           kUnit *
           below((process.parallel - thread.useful_inside) / kUnit, random);
+      if (!accelerators) continue;
+      for (int64_t AcceleratorTimes::*const part :
+           {&AcceleratorTimes::waiting, &AcceleratorTimes::copying,
+            &AcceleratorTimes::launching}) {
+        const int64_t most = process.parallel - thread.useful_inside -
+                             thread.mpi_inside - thread.calls_inside.all();
+        thread.calls_inside.*part = kUnit * below(most / kUnit, random);
+      }
     }
     ThreadTimes& primary = process.threads[0];
     primary.useful_outside = kUnit * (1 + below(100000, random));
     primary.mpi_outside = kUnit * below(100000, random);
     process.elapsed = process.parallel + primary.useful_outside +
                       primary.mpi_outside + kUnit * below(1000, random);
+    if (!accelerators) continue;
+    primary.calls_outside = {kUnit * below(50000, random),
+                             kUnit * below(50000, random),
+                             kUnit * below(1000, random)};
+    process.elapsed += primary.calls_outside.all();
   }
   return processes;
 }
@@ -184,6 +229,7 @@ JobTotals random_totals(std::mt19937* random) {
   job.threads_min = value();
   job.has_mpi = below(1, random) == 1;
   job.has_openmp = below(1, random) == 1;
+  job.has_devices = below(1, random) == 1;
   job.has_unseen_openmp = below(1, random) == 1;
   for (const char* host : {"node1", "node2", "node3"}) {
     if (below(1, random) == 1) job.hosts.push_back({host, value()});

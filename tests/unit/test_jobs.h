@@ -13,16 +13,30 @@
 
 namespace poprt::test {
 
+// In calls to accelerators.
+struct AcceleratorTimes {
+  int64_t waiting = 0;
+  int64_t copying = 0;
+  int64_t launching = 0;
+
+  int64_t all() const { return waiting + copying + launching; }
+};
+
 // What one thread did in a region; the rest of the elapsed time is omp.
 struct ThreadTimes {
   int64_t useful_outside = 0;  // of parallel regions; the primary's: serial
   int64_t useful_inside = 0;
   int64_t mpi_outside = 0;
   int64_t mpi_inside = 0;
-  int64_t mpi_io = 0;  // of both
+  int64_t mpi_io = 0;                   // of both
+  AcceleratorTimes calls_outside = {};  // of the primary one
+  AcceleratorTimes calls_inside = {};
 
   int64_t useful() const { return useful_outside + useful_inside; }
   int64_t mpi() const { return mpi_outside + mpi_inside; }
+  int64_t accelerator() const {
+    return calls_outside.all() + calls_inside.all();
+  }
 };
 
 struct ProcessTimes {
@@ -35,6 +49,10 @@ struct ProcessTimes {
   int64_t size() const { return static_cast<int64_t>(threads.size()); }
   // The process level's outside_mpi_p.
   int64_t outside_mpi() const { return elapsed - threads[0].mpi_outside; }
+  // Of the primary thread, outside MPI and calls to accelerators.
+  int64_t outside_both() const {
+    return elapsed - threads[0].mpi() - threads[0].accelerator();
+  }
 };
 
 struct Clocks {
@@ -63,7 +81,8 @@ RegionTotals combined(const std::string& name,
                       const Clocks& clocks);
 
 // A job of one region per process in which everything is random but possible.
-std::vector<ProcessTimes> random_processes(std::mt19937* random);
+std::vector<ProcessTimes> random_processes(std::mt19937* random,
+                                           bool accelerators = false);
 
 // Clocks that this job could have, in the order that docs/design.md asserts.
 Clocks random_clocks(const std::vector<ProcessTimes>& processes,
