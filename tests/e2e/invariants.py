@@ -105,8 +105,21 @@ def equal(got, what, expected, than):
 
 @of_part
 def states_add_up(part):
-    states = part.add(['useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns'])
-    yield from equal(states, 'useful + MPI + OpenMP', part.sums['elapsed_weighted_ns'], 'elapsed')
+    states = part.add(['useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns', 'accelerator_sum_ns'])
+    yield from equal(states, 'useful + MPI + OpenMP + accelerator', part.sums['elapsed_weighted_ns'],
+                     'elapsed')
+
+
+@of_part
+def accelerator_adds_up(part):
+    kinds = part.add(['accelerator_waiting_sum_ns', 'accelerator_copying_sum_ns',
+                      'accelerator_launching_sum_ns'])
+    all_ns = part.sums['accelerator_sum_ns']
+    yield from equal(kinds, 'waiting + copying + launching', all_ns, 'accelerator')
+    yield from at_most(part.sums['accelerator_inside_sum_ns'], 'accelerator inside', all_ns,
+                       'accelerator')
+    if all_ns > 0 and part.report['run']['accelerators'] is None:
+        yield 'a run without accelerators has %s ns of them' % all_ns
 
 
 @of_part
@@ -130,9 +143,9 @@ def posix_io_is_useful(part):
 @of_part
 def sources_are_openmp(part):
     sources = part.add(['openmp_serialised_sum_ns', 'openmp_scheduling_sum_ns',
-                        'openmp_not_started_sum_ns'])
-    yield from at_most(sources, 'serialised + scheduling + not started', part.sums['omp_sum_ns'],
-                       'OpenMP')
+                        'openmp_not_started_sum_ns', 'openmp_accelerator_inside_sum_ns'])
+    yield from at_most(sources, 'serialised + scheduling + not started + for accelerators',
+                       part.sums['omp_sum_ns'], 'OpenMP')
 
 
 @of_part
@@ -211,9 +224,11 @@ def hosts_add_up(part):
     for key in ('processes', 'threads', 'useful_sum_ns', 'useful_max_weighted_ns',
                 'mpi_callers_outside_sum_ns'):
         yield from equal(sum(node[key] for node in nodes), key + ' of hosts', part.sums[key], 'all')
-    yield from equal(sum(node['outside_mpi_weighted_ns'] for node in nodes),
-                     'outside MPI of hosts', part.add(['serial_weighted_ns', 'openmp_weighted_ns']),
-                     'all')
+    lost = part.add(['accelerator_%s_lost_sum_ns' % kind
+                     for kind in ('waiting', 'copying', 'launching')])
+    yield from equal(sum(node['outside_mpi_weighted_ns'] for node in nodes), 'outside MPI of hosts',
+                     part.add(['serial_weighted_ns', 'openmp_weighted_ns']) + lost
+                     - part.sums['accelerator_inside_sum_ns'], 'all')
 
 
 ROWS = {
@@ -227,6 +242,11 @@ ROWS = {
     'openmp_serialised_ns': 'openmp_serialised_sum_ns',
     'openmp_scheduling_ns': 'openmp_scheduling_sum_ns',
     'openmp_not_started_ns': 'openmp_not_started_sum_ns',
+    'openmp_accelerator_inside_ns': 'openmp_accelerator_inside_sum_ns',
+    'accelerator_ns': 'accelerator_sum_ns',
+    'accelerator_waiting_ns': 'accelerator_waiting_sum_ns',
+    'accelerator_copying_ns': 'accelerator_copying_sum_ns',
+    'accelerator_launching_ns': 'accelerator_launching_sum_ns',
 }
 
 
@@ -256,12 +276,13 @@ def rows_close(part):
         return
     processes = part.report['processes'] or {'rank': [], 'threads': []}
     threads = dict(zip(processes['rank'], processes['threads']))
-    columns = ('rank', 'elapsed_ns', 'useful_ns', 'mpi_ns', 'omp_ns', 'mpi_waiting_ns',
-               'mpi_transfer_ns', 'mpi_unknown_ns')
-    for rank, elapsed, useful, mpi, omp, *kinds in zip(*(part.rows[key] for key in columns)):
+    columns = ('rank', 'elapsed_ns', 'useful_ns', 'mpi_ns', 'omp_ns', 'accelerator_ns',
+               'mpi_waiting_ns', 'mpi_transfer_ns', 'mpi_unknown_ns')
+    for rank, elapsed, useful, mpi, omp, accelerator, *kinds in zip(
+            *(part.rows[key] for key in columns)):
         yield from equal(sum(kinds), 'rank %d: waiting + transfer + unknown' % rank, mpi, 'MPI')
         if rank in threads and part.name == 'Global' and not part.window:
-            yield from equal(useful + mpi + omp, 'rank %d: useful + MPI + OpenMP' % rank,
+            yield from equal(useful + mpi + omp + accelerator, 'rank %d: all states' % rank,
                              threads[rank] * elapsed, 'threads x elapsed')
 
 
@@ -270,20 +291,23 @@ def rows_of_threads_add_up(part):
     rows = part.values.get('thread_rows')
     if not rows:
         return
-    columns = ('rank', 'useful_ns', 'mpi_ns', 'omp_ns', 'mpi_inside_ns', 'omp_inside_ns')
+    columns = ('rank', 'useful_ns', 'mpi_ns', 'omp_ns', 'accelerator_ns', 'mpi_inside_ns',
+               'omp_inside_ns')
     elapsed = {}
-    for rank, useful, mpi, omp, mpi_inside, omp_inside in zip(*(rows[key] for key in columns)):
+    for rank, useful, mpi, omp, accelerator, mpi_inside, omp_inside in zip(
+            *(rows[key] for key in columns)):
+        states = useful + mpi + omp + accelerator
         yield from at_most(mpi_inside, 'rank %d: MPI inside' % rank, mpi, 'MPI of the thread')
         yield from at_most(omp_inside, 'rank %d: OpenMP inside' % rank, omp, 'OpenMP of the thread')
-        yield from equal(useful + mpi + omp, 'rank %d: a thread' % rank,
-                         elapsed.setdefault(rank, useful + mpi + omp), 'another one')
+        yield from equal(states, 'rank %d: a thread' % rank, elapsed.setdefault(rank, states),
+                         'another one')
     if len(rows['rank']) == part.sums['threads']:
-        for key in ('useful', 'mpi', 'omp', 'mpi_inside'):
+        for key in ('useful', 'mpi', 'omp', 'accelerator', 'mpi_inside'):
             yield from equal(sum(rows[key + '_ns']), key + ' of threads',
                              part.sums[key + '_sum_ns'], 'its sum')
 
 
-SOURCES = ('mpi_inside', 'serialised', 'scheduling', 'not_started')
+SOURCES = ('mpi_inside', 'serialised', 'scheduling', 'not_started', 'accelerator_inside')
 
 
 @of_part
@@ -347,7 +371,11 @@ PRODUCTS = {
     ],
     'critical_path': PATH_PRODUCTS,
     'waiting': PATH_PRODUCTS,
-    'multiplicative': HYBRID_PRODUCTS,
+    'multiplicative': HYBRID_PRODUCTS[:6] + [
+        ('accelerator_parallel_efficiency',
+         ['accelerator_load_balance', 'accelerator_communication_efficiency']),
+    ] + [(parent, children + ['accelerator_' + parent])
+         for parent, children in HYBRID_PRODUCTS[6:]],
     'talp': [
         ('mpi_parallel_efficiency', ['mpi_communication_efficiency', 'mpi_load_balance']),
         ('mpi_load_balance', ['mpi_load_balance_in', 'mpi_load_balance_out']),
@@ -362,7 +390,10 @@ PRODUCTS = {
 
 # The children's inefficiencies add up to their parent's.
 SUMS = [
-    ('parallel_efficiency', ['process_efficiency', 'thread_efficiency']),
+    ('parallel_efficiency', ['process_efficiency', 'thread_efficiency', 'accelerator_efficiency']),
+    ('accelerator_efficiency',
+     ['accelerator_waiting_efficiency', 'accelerator_copying_efficiency',
+      'accelerator_launching_efficiency']),
     ('process_efficiency', ['process_communication_efficiency', 'process_load_balance']),
     ('process_load_balance', ['process_load_balance_in', 'process_load_balance_out']),
     ('process_communication_efficiency',
@@ -371,13 +402,14 @@ SUMS = [
     ('openmp_region_efficiency',
      ['openmp_region_load_balance', 'openmp_region_serialisation_efficiency',
       'openmp_region_mpi_efficiency', 'openmp_region_scheduling_efficiency',
-      'openmp_region_start_efficiency']),
+      'openmp_region_start_efficiency', 'openmp_region_accelerator_efficiency']),
 ]
 
 # Ratios of ratios, averages over processes of different length, and over hosts of different
 # numbers of processes: these may exceed 1 (docs/metrics.md).
 MAY_EXCEED_ONE = {
     ('multiplicative', 'mpi_serialisation_efficiency'),
+    ('multiplicative', 'accelerator_load_balance'),
     ('multiplicative', 'openmp_parallel_efficiency'),
     ('multiplicative', 'openmp_load_balance'),
     ('multiplicative', 'openmp_communication_efficiency'),
@@ -388,9 +420,11 @@ NO_EFFICIENCIES = ('_bytes', '_calls', '_bandwidth')
 
 
 def known(metrics, parent, children):
-    """The values of the parent and of its children, if all of them are known."""
-    values = [metrics.get(key) for key in [parent] + children]
-    return [] if None in values else [(values[0], values[1:])]
+    """The values of the parent and of its children, if all of them are known; without those of
+    accelerators in a program that has none."""
+    own = [key for key in children if not key.startswith('accelerator_') or metrics.get(key) is not None]
+    values = [metrics.get(key) for key in [parent] + own]
+    return [] if None in values or not own else [(values[0], values[1:])]
 
 
 def is_close(value, other):
@@ -495,8 +529,8 @@ def regions_are_distinct(report):
 def regions_are_in_the_run(report):
     run, *regions = report['regions']
     for region in regions:
-        for key in ('useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns', 'elapsed_weighted_ns',
-                    'posix_io_sum_ns', 'mpi_io_sum_ns', 'posix_io_calls_sum'):
+        for key in ('useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns', 'accelerator_sum_ns',
+                    'elapsed_weighted_ns', 'posix_io_sum_ns', 'mpi_io_sum_ns', 'posix_io_calls_sum'):
             yield from at_most(region['accumulators'][key], '%s of %s' % (key, region['name']),
                                run['accumulators'][key], 'that of Global')
 
@@ -628,8 +662,8 @@ def parallel_regions_are_possible(report):
     for each in [each for _, found in parallel_regions(report) for each in found]:
         if not each['location']:
             continue
-        yield from at_most(each['useful_ns'] + each['mpi_ns'], 'work of ' + each['location'],
-                           each['weighted_ns'], 'its time')
+        yield from at_most(each['useful_ns'] + each['mpi_ns'] + each['accelerator_ns'],
+                           'work of ' + each['location'], each['weighted_ns'], 'its time')
         for key in ('load_balance', 'scheduling_efficiency'):
             if each[key] is not None and not -EXACT <= each[key] <= 1 + EXACT:
                 yield '%s of %s is %g' % (key, each['location'], each[key])
@@ -652,6 +686,8 @@ WINDOW_SUMS = [
     'mpi_io_read_sum_bytes', 'mpi_io_written_sum_bytes', 'posix_io_sum_ns', 'posix_io_calls_sum',
     'posix_io_read_sum_bytes', 'posix_io_written_sum_bytes', 'openmp_serialised_sum_ns',
     'openmp_scheduling_sum_ns', 'openmp_not_started_sum_ns', 'openmp_mpi_inside_sum_ns',
+    'openmp_accelerator_inside_sum_ns', 'accelerator_sum_ns', 'accelerator_waiting_sum_ns',
+    'accelerator_copying_sum_ns', 'accelerator_launching_sum_ns', 'accelerator_inside_sum_ns',
 ]
 
 

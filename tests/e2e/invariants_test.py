@@ -74,6 +74,7 @@ def above_cue(report):
 # How the file is damaged for each rule.
 DAMAGES = {
     'states_add_up': plus(SUMS + 'omp_sum_ns'),
+    'accelerator_adds_up': plus(SUMS + 'accelerator_waiting_sum_ns'),
     'mpi_adds_up': plus(SUMS + 'mpi_transfer_sum_ns'),
     'parts_of_mpi': plus(SUMS + 'mpi_io_sum_ns', 1, SUMS + 'mpi_sum_ns'),
     'posix_io_is_useful': plus(SUMS + 'posix_io_sum_ns', 1, SUMS + 'useful_sum_ns'),
