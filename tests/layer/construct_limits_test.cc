@@ -13,14 +13,20 @@ namespace poprt {
 namespace {
 
 constexpr int64_t ConstructTotals::*kParts[] = {
-    &ConstructTotals::useful_ns,     &ConstructTotals::weighted_ns,
-    &ConstructTotals::mpi_ns,        &ConstructTotals::mpi_inside_ns,
-    &ConstructTotals::serialised_ns, &ConstructTotals::not_started_ns,
-    &ConstructTotals::all_idle_ns};
+    &ConstructTotals::useful_ns,
+    &ConstructTotals::weighted_ns,
+    &ConstructTotals::mpi_ns,
+    &ConstructTotals::mpi_inside_ns,
+    &ConstructTotals::serialised_ns,
+    &ConstructTotals::not_started_ns,
+    &ConstructTotals::all_idle_ns,
+    &ConstructTotals::accelerator_ns,
+    &ConstructTotals::accelerator_inside_ns};
 
 int64_t imbalance_of(const ConstructTotals& c) {
   return c.weighted_ns - c.useful_ns - c.mpi_ns - c.mpi_inside_ns -
-         c.serialised_ns - c.not_started_ns - c.all_idle_ns;
+         c.serialised_ns - c.not_started_ns - c.all_idle_ns - c.accelerator_ns -
+         c.accelerator_inside_ns;
 }
 
 class Random {
@@ -47,7 +53,8 @@ RegionTotals region_of(Random& random) {
   };
   region.useful_sum_ns = part();
   for (const Quantity* quantity :
-       {&kMpiInside, &kOpenMpMpiInside, &kOpenMpSerialised, &kOpenMpNotStarted,
+       {&kMpiInside, &kAcceleratorInside, &kOpenMpMpiInside,
+        &kOpenMpAcceleratorInside, &kOpenMpSerialised, &kOpenMpNotStarted,
         &kOpenMpScheduling}) {
     set_amount(quantity->name, part(), &region.amounts);
   }
@@ -65,7 +72,7 @@ TEST(ConstructLimits, LeaveTheRegionNoLessThanNothing) {
     std::vector<ConstructTotals*> all;
     for (ConstructTotals& c : constructs) {
       for (const auto part : kParts) c.*part = random.below(600);
-      c.weighted_ns += c.useful_ns + c.mpi_ns;
+      c.weighted_ns += c.useful_ns + c.mpi_ns + c.accelerator_ns;
       c.scheduling_ns = random.below(600);
       limit_losses(&c);
       all.push_back(&c);
@@ -78,12 +85,14 @@ TEST(ConstructLimits, LeaveTheRegionNoLessThanNothing) {
         rest.*part -= c.*part;
       }
       EXPECT_LE(0, imbalance_of(c));
-      EXPECT_LE(c.useful_ns + c.mpi_ns + c.scheduling_ns, c.weighted_ns);
+      EXPECT_LE(c.useful_ns + c.mpi_ns + c.accelerator_ns + c.scheduling_ns,
+                c.weighted_ns);
     }
     EXPECT_LE(0, rest.weighted_ns - rest.useful_ns);
     for (const auto part :
          {&ConstructTotals::mpi_inside_ns, &ConstructTotals::serialised_ns,
-          &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns}) {
+          &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns,
+          &ConstructTotals::accelerator_inside_ns}) {
       EXPECT_LE(0, rest.*part);
     }
     EXPECT_LE(0, imbalance_of(rest));

@@ -232,9 +232,9 @@ bool is_clock(int64_t RegionTotals::*member) {
 }
 
 // Of what parallel regions lose.
-constexpr const Quantity* kSources[] = {&kMpiInside, &kOpenMpMpiInside,
-                                        &kOpenMpSerialised, &kOpenMpNotStarted,
-                                        &kOpenMpScheduling};
+constexpr const Quantity* kSources[] = {
+    &kMpiInside,        &kOpenMpMpiInside,  &kOpenMpAcceleratorInside,
+    &kOpenMpSerialised, &kOpenMpNotStarted, &kOpenMpScheduling};
 bool is_source(std::string_view name) {
   return std::ranges::any_of(
       kSources, [&](const Quantity* source) { return name == source->name; });
@@ -327,7 +327,7 @@ constexpr int64_t RegionTotals::*kSums[] = {
     &RegionTotals::elapsed_weighted_ns, &RegionTotals::useful_sum_ns,
     &RegionTotals::mpi_sum_ns,          &RegionTotals::omp_sum_ns,
     &RegionTotals::serial_sum_ns,       &RegionTotals::serial_weighted_ns,
-    &RegionTotals::openmp_weighted_ns};
+    &RegionTotals::openmp_weighted_ns,  &RegionTotals::accelerator_sum_ns};
 
 void expect_sum(const std::vector<RegionTotals>& windows,
                 const RegionTotals& region, const Quantity& quantity) {
@@ -798,15 +798,16 @@ TEST(Windows, AddUpInTheSourcesOfWhatIsLost) {
     std::vector<RegionTotals> windows;
     RegionTotals region;
     for (int i = 0; i < 5; ++i) {
-      const OpenMpLosses losses = {random.below(60), random.below(60) - 20,
-                                   random.below(90) - 30, random.below(60) - 20,
-                                   random.below(90) - 30};
+      const OpenMpLosses losses = {
+          random.below(60),      random.below(60) - 20, random.below(60) - 20,
+          random.below(90) - 30, random.below(60) - 20, random.below(90) - 30};
       const int useful = random.below(200);
       windows.push_back(window_of(
           useful, random.below(200 - useful),
           random.below(2) == 0 ? 0 : random.below(useful + 1), losses));
       all.mpi_inside_ns += losses.mpi_inside_ns;
       all.waiting_for_mpi_ns += losses.waiting_for_mpi_ns;
+      all.waiting_for_accelerator_ns += losses.waiting_for_accelerator_ns;
       all.serialised_ns += losses.serialised_ns;
       all.not_started_ns += losses.not_started_ns;
       all.scheduling_ns += losses.scheduling_ns;
