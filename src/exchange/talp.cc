@@ -57,7 +57,7 @@ Json region_json(const JobReport& report, const RegionReport& region) {
   json["numMpiCalls"] = job.has_mpi ? mpi_calls(region.totals) : 0;
   json["numOmpParallels"] = global ? instances(report, false) : 0;
   json["numOmpTasks"] = global ? instances(report, true) : 0;
-  json["numGpuRuntimeCalls"] = 0;
+  json["numGpuRuntimeCalls"] = times.gpu_runtime > 0 ? 1 : 0;
   json["elapsedTime"] = times.elapsed;
   json["usefulTime"] = times.useful;
   json["mpiTime"] = times.mpi;
@@ -65,7 +65,7 @@ Json region_json(const JobReport& report, const RegionReport& region) {
   json["ompLoadImbalanceTime"] = times.omp_load_imbalance;
   json["ompSchedulingTime"] = times.omp_scheduling;
   json["ompSerializationTime"] = times.omp_serialization;
-  json["gpuRuntimeTime"] = 0;
+  json["gpuRuntimeTime"] = times.gpu_runtime;
   json["minMpiNormdProc"] = times.min_mpi_normd_proc;
   json["minMpiNormdNode"] = times.min_mpi_normd_node;
   for (const char* const key :
@@ -83,7 +83,7 @@ Json region_json(const JobReport& report, const RegionReport& region) {
   json["ompLoadBalance"] = metrics.openmp_load_balance;
   json["ompSchedulingEfficiency"] = metrics.openmp_scheduling_efficiency;
   json["ompSerializationEfficiency"] = metrics.openmp_serialization_efficiency;
-  json["deviceOffloadEfficiency"] = metrics.parallel_efficiency > 0 ? 1 : 0;
+  json["deviceOffloadEfficiency"] = metrics.device_offload_efficiency;
   for (const char* const key :
        {"gpuParallelEfficiency", "gpuLoadBalance", "gpuCommunicationEfficiency",
         "gpuOrchestrationEfficiency"}) {

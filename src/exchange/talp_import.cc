@@ -57,12 +57,14 @@ TalpTimes read_times(const Cursor& region) {
   t.omp_load_imbalance = region["ompLoadImbalanceTime"].count();
   t.omp_scheduling = region["ompSchedulingTime"].count();
   t.omp_serialization = region["ompSerializationTime"].count();
+  t.gpu_runtime = count_or(region, "gpuRuntimeTime", 0);
   const double sum = static_cast<double>(t.useful) +
                      static_cast<double>(t.mpi) +
                      static_cast<double>(t.mpi_worker_idle) +
                      static_cast<double>(t.omp_load_imbalance) +
                      static_cast<double>(t.omp_scheduling) +
-                     static_cast<double>(t.omp_serialization);
+                     static_cast<double>(t.omp_serialization) +
+                     static_cast<double>(t.gpu_runtime);
   const double core =
       static_cast<double>(t.cpus) * static_cast<double>(t.elapsed);
   region.expect(sum < kLargest && core < kLargest, "has times out of range");
@@ -142,6 +144,7 @@ std::optional<JobReport> parse_talp(std::string_view text,
         totals.has_mpi |= called(region, "numMpiCalls", times.mpi);
         totals.has_openmp |=
             called(region, "numOmpParallels", times.omp()) || times.omp() > 0;
+        totals.has_devices |= times.gpu_runtime > 0;
         if (global) describe_job(times, &totals);
         totals.regions.push_back(region_of(region_name, times));
       });

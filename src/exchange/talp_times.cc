@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/quantities.h"
+
 namespace poprt {
 namespace {
 
@@ -47,6 +49,7 @@ TalpTimes talp_times_of(const RegionTotals& region) {
   times.elapsed = region.elapsed_max_ns;
   times.useful = region.useful_sum_ns;
   times.mpi = region.mpi_sum_ns;
+  times.gpu_runtime = region.accelerator_sum_ns;
 
   const double omp = static_cast<double>(region.talp_omp_load_balance_ns) +
                      static_cast<double>(region.talp_omp_scheduling_ns) +
@@ -84,16 +87,22 @@ RegionTotals region_of(const std::string& name, const TalpTimes& times) {
   region.threads = times.cpus;
   region.visits = times.measurements;
   region.elapsed_max_ns = times.elapsed;
-  region.elapsed_weighted_ns = times.useful + times.mpi + times.omp();
+  region.elapsed_weighted_ns =
+      times.useful + times.mpi + times.omp() + times.gpu_runtime;
   region.useful_sum_ns = times.useful;
   region.mpi_sum_ns = times.mpi;
   region.omp_sum_ns = times.omp();
+  region.accelerator_sum_ns = times.gpu_runtime;
   region.all_ns = times.elapsed;
 
   const double per_process = share_of(static_cast<double>(times.processes),
                                       static_cast<double>(times.cpus));
   region.talp_useful_ns = scaled(times.useful, per_process);
   region.talp_mpi_ns = scaled(times.mpi, per_process);
+  if (times.gpu_runtime > 0) {
+    set_amount(kTalpAccelerator.name, scaled(times.gpu_runtime, per_process),
+               &region.amounts);
+  }
   region.talp_omp_serial_ns = scaled(times.omp_serialization, per_process);
   region.talp_omp_load_balance_ns =
       scaled(times.omp_load_imbalance, per_process);
@@ -104,7 +113,8 @@ RegionTotals region_of(const std::string& name, const TalpTimes& times) {
   const double elapsed = static_cast<double>(times.elapsed);
   const double average =
       std::min(elapsed, share_of(static_cast<double>(times.useful) +
-                                     static_cast<double>(times.omp()),
+                                     static_cast<double>(times.omp()) +
+                                     static_cast<double>(times.gpu_runtime),
                                  static_cast<double>(times.cpus)));
   const double largest =
       times.nodes > 1
@@ -132,7 +142,9 @@ TalpMetrics talp_program_metrics(const TalpTimes& times) {
   const double serial = active + static_cast<double>(times.omp_serialization);
   const double imbalance =
       serial + static_cast<double>(times.omp_load_imbalance);
-  const double all = imbalance + static_cast<double>(times.omp_scheduling);
+  const double on_cores = imbalance + static_cast<double>(times.omp_scheduling);
+  const double gpu = static_cast<double>(times.gpu_runtime);
+  const double outside_mpi = on_cores - static_cast<double>(times.mpi);
   const double mpi = share_of(static_cast<double>(times.mpi) +
                                   static_cast<double>(times.mpi_worker_idle),
                               static_cast<double>(times.cpus));
@@ -142,16 +154,17 @@ TalpMetrics talp_program_metrics(const TalpTimes& times) {
   const double not_mpi_node =
       elapsed - static_cast<double>(times.min_mpi_normd_node);
 
-  m.parallel_efficiency = share_of(useful, all);
+  m.parallel_efficiency = share_of(useful, on_cores + gpu);
   m.mpi_parallel_efficiency = share_of(not_mpi_average, elapsed);
   m.mpi_communication_efficiency = share_of(not_mpi_process, elapsed);
   m.mpi_load_balance = share_of(not_mpi_average, not_mpi_process);
   m.mpi_load_balance_in = share_of(not_mpi_node, not_mpi_process);
   m.mpi_load_balance_out = share_of(not_mpi_average, not_mpi_node);
-  m.openmp_parallel_efficiency = share_of(active, all);
+  m.openmp_parallel_efficiency = share_of(active, on_cores);
   m.openmp_serialization_efficiency = share_of(active, serial);
   m.openmp_load_balance = share_of(serial, imbalance);
-  m.openmp_scheduling_efficiency = share_of(imbalance, all);
+  m.openmp_scheduling_efficiency = share_of(imbalance, on_cores);
+  m.device_offload_efficiency = share_of(outside_mpi, outside_mpi + gpu);
   return m;
 }
 

@@ -25,6 +25,7 @@ struct TalpTimes {
   int64_t omp_load_imbalance = 0;
   int64_t omp_scheduling = 0;
   int64_t omp_serialization = 0;
+  int64_t gpu_runtime = 0;
   int64_t elapsed = 0;  // of the process with the largest
   // Time in MPI, and idle time of workers meanwhile, per CPU: the least of a
   // process, and the least of a node.
@@ -38,7 +39,8 @@ struct TalpTimes {
   // equal time in the region.
   double average() const {
     const double all = static_cast<double>(useful) + static_cast<double>(mpi) +
-                       static_cast<double>(omp());
+                       static_cast<double>(omp()) +
+                       static_cast<double>(gpu_runtime);
     return cpus > 0 ? all / static_cast<double>(cpus) : 0;
   }
 };

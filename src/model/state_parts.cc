@@ -29,6 +29,17 @@ double source_ns(const RegionTotals& region, const Quantity& source) {
   return tells_sources(region) ? ns_of(region, source) : 0;
 }
 
+bool tells_accelerator_parts(const RegionTotals& region) {
+  return amount(region, kAcceleratorWaiting) +
+             amount(region, kAcceleratorCopying) +
+             amount(region, kAcceleratorLaunching) ==
+         region.accelerator_sum_ns;
+}
+
+double accelerator_part(const RegionTotals& region, const Quantity& part) {
+  return tells_accelerator_parts(region) ? ns_of(region, part) : kUndefined;
+}
+
 // In parallel regions.
 double openmp_inside(const RegionTotals& region) {
   const auto useful_inside =
@@ -88,16 +99,21 @@ double mpi_whole(const RegionTotals& region) {
 double mpi_io(const RegionTotals& region) { return ns_of(region, kMpiIo); }
 
 double accelerator_waiting(const RegionTotals& region) {
-  return ns_of(region, kAcceleratorWaiting);
+  return accelerator_part(region, kAcceleratorWaiting);
 }
 
 double accelerator_copying(const RegionTotals& region) {
-  return ns_of(region, kAcceleratorCopying);
+  return accelerator_part(region, kAcceleratorCopying);
 }
 
 double accelerator_launching(const RegionTotals& region) {
-  return static_cast<double>(region.accelerator_sum_ns) -
-         accelerator_waiting(region) - accelerator_copying(region);
+  return accelerator_part(region, kAcceleratorLaunching);
+}
+
+double accelerator_whole(const RegionTotals& region) {
+  return tells_accelerator_parts(region)
+             ? kUndefined
+             : static_cast<double>(region.accelerator_sum_ns);
 }
 
 double openmp_serial(const RegionTotals& region) {

@@ -61,6 +61,7 @@ double openmp_not_started(const RegionTotals& region);
 double accelerator_waiting(const RegionTotals& region);
 double accelerator_copying(const RegionTotals& region);
 double accelerator_launching(const RegionTotals& region);
+double accelerator_whole(const RegionTotals& region);
 
 template <int64_t ThreadRow::*kMember>
 double of_thread(const ThreadRow& row) {
@@ -166,9 +167,10 @@ inline constexpr StatePart kStateParts[] = {
      state_parts::accelerator_waiting},
     {State::kAccelerator, "accelerator_copying", "blocking copies",
      state_parts::accelerator_copying},
-    // All else in the state.
     {State::kAccelerator, "accelerator_launching", "launching",
      state_parts::accelerator_launching},
+    {State::kAccelerator, entry_of(State::kAccelerator).colour,
+     "accelerator calls", state_parts::accelerator_whole},
 };
 
 // Whether the list of threads has parts in place of the state.

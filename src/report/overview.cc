@@ -28,6 +28,7 @@ constexpr std::string_view kIdleInMpi[] = {"openmp_idle_in_mpi"};
 constexpr std::string_view kDeviceWaiting[] = {"accelerator_waiting"};
 constexpr std::string_view kDeviceRest[] = {"accelerator_copying",
                                             "accelerator_launching"};
+constexpr std::string_view kWholeAccelerator[] = {"accelerator"};
 constexpr std::string_view kIdleInAccelerator[] = {
     "openmp_idle_in_accelerator"};
 
@@ -120,6 +121,9 @@ Table overview(const JobReport& report, const TableOptions& options) {
   if (has_bar(bars, "accelerator_waiting")) {
     add_part("Accelerator: waiting for the device", kDeviceWaiting);
     add_part("Accelerator: blocking copies, and launching", kDeviceRest);
+  }
+  if (has_bar(bars, "accelerator")) {
+    add_part("Accelerator: its calls", kWholeAccelerator);
   }
   if (sum_of(bars, kIdleInAccelerator) > 0) {
     add_part("Accelerator: threads idle while their rank is in its calls",
