@@ -247,6 +247,10 @@ ROWS = {
     'accelerator_waiting_ns': 'accelerator_waiting_sum_ns',
     'accelerator_copying_ns': 'accelerator_copying_sum_ns',
     'accelerator_launching_ns': 'accelerator_launching_sum_ns',
+    'accelerator_waiting_lost_ns': 'accelerator_waiting_lost_sum_ns',
+    'accelerator_copying_lost_ns': 'accelerator_copying_lost_sum_ns',
+    'accelerator_launching_lost_ns': 'accelerator_launching_lost_sum_ns',
+    'callers_outside_both_ns': 'callers_outside_both_sum_ns',
 }
 
 
