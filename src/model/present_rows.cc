@@ -92,6 +92,8 @@ bool is_shown_unasked(const JobReport& report, Model model) {
       return has_mpi_parts(report);
     case Model::kWaiting:
       return has_waiting_path(report);
+    case Model::kAdditive:
+      return has_accelerator_time(report);
     default:
       return false;
   }
@@ -109,6 +111,12 @@ bool has_mpi_parts(const JobReport& report) {
   return global != nullptr && !is_imported(report) &&
          tells_mpi_parts(global->totals) &&
          global->metrics.mpi_time.mpi_share >= kLeastShare;
+}
+
+bool has_accelerator_time(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  return global != nullptr && !is_imported(report) &&
+         global->totals.accelerator_sum_ns > 0;
 }
 
 bool has_waiting_path(const JobReport& report) {

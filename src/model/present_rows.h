@@ -10,8 +10,8 @@
 namespace poprt {
 
 // Whether the model is shown beside those that were asked for: of some the run
-// tells only on request, and those of files and MPI are parts of any model's
-// times.
+// tells only on request, those of files and MPI are parts of any model's times,
+// and `additive` has rows of accelerators, which the usual model has not.
 bool is_shown_unasked(const JobReport& report, Model model);
 
 // Whether the job has rows of this layer.
@@ -36,6 +36,9 @@ std::vector<Model> usual_models(const JobReport& report);
 
 // Whether the job spent time in MPI, and its parts were measured.
 bool has_mpi_parts(const JobReport& report);
+
+// Whether the job spent time in calls to accelerators.
+bool has_accelerator_time(const JobReport& report);
 
 // Whether the run kept the clock of the model `waiting`.
 bool has_waiting_path(const JobReport& report);
