@@ -13,7 +13,7 @@ bool is_known(const Metric& metric, const RegionReport& region) {
 }
 
 // The rows directly below row `i`: those of single layers, or of all.
-std::vector<size_t> parts_of(const std::vector<Metric>& metrics, size_t i,
+std::vector<size_t> rows_below(const std::vector<Metric>& metrics, size_t i,
                              bool of_layers) {
   std::vector<size_t> parts;
   for (size_t below = i + 1;
@@ -30,7 +30,7 @@ std::vector<size_t> parts_of(const std::vector<Metric>& metrics, size_t i,
 void add_steps(const std::vector<Metric>& metrics, size_t i,
                const RegionReport& region, std::vector<Metric>* steps) {
   for (const bool of_layers : {true, false}) {
-    const std::vector<size_t> parts = parts_of(metrics, i, of_layers);
+    const std::vector<size_t> parts = rows_below(metrics, i, of_layers);
     const bool are_known =
         !parts.empty() && std::ranges::all_of(parts, [&](size_t part) {
           return is_known(metrics[part], region);
