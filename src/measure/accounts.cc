@@ -7,7 +7,9 @@ namespace poprt {
 FurtherMeasures::FurtherMeasures() = default;
 FurtherMeasures::~FurtherMeasures() = default;
 
-Accounts::Accounts() = default;
+Accounts::Accounts() {
+  for (std::atomic<int>& timed : timed_) timed.store(kNoAccount);
+}
 
 Accounts::~Accounts() {
   for (std::atomic<Region*>& region : regions_) delete region.load();

@@ -15,6 +15,7 @@
 
 #include "base/cell.h"
 #include "clocks/clock_set.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -90,10 +91,18 @@ class Accounts {
   int64_t part_ns = INT64_MAX;
   int64_t part_of(int64_t step_ns) const { return std::min(part_ns, step_ns); }
 
-  // The account that gets the time while the thread is in MPI, or kNoAccount.
-  int timed() const { return timed_.load(std::memory_order_relaxed); }
-  void set_timed(int account) {
-    timed_.store(account, std::memory_order_relaxed);
+  // The account that gets the time while the thread is in the state, or
+  // kNoAccount.
+  int timed(State state) const {
+    return timed_[static_cast<size_t>(state)].load(std::memory_order_relaxed);
+  }
+  void set_timed(State state, int account) {
+    timed_[static_cast<size_t>(state)].store(account,
+                                             std::memory_order_relaxed);
+  }
+  bool is_timing() const {
+    return std::ranges::any_of(
+        kAllStates, [this](State state) { return timed(state) != kNoAccount; });
   }
 
   // Sets the amounts in a closed region to 0.
@@ -114,7 +123,7 @@ class Accounts {
   Region& obtain(int slot);
   int64_t of_step(int account, const Step& step, bool inside) const;
 
-  std::atomic<int> timed_{kNoAccount};
+  std::atomic<int> timed_[kStates];
   std::unique_ptr<FurtherMeasures> further_;
   Cell
       total_[kMaxAccounts + 1];  // the last one: of quantities without a number

@@ -294,10 +294,10 @@ class Thread {
            (this->state() == state ? timeline().passed_ns(now_ns) : 0);
   }
 
-  // From the last event on until stop_timing(), time in MPI is also added to an
-  // account (Process::account_of()).
-  void start_timing(int account);
-  void stop_timing();
+  // From the last event on until stop_timing(), time in the state is also added
+  // to an account (Process::account_of()).
+  void start_timing(State state, int account);
+  void stop_timing(State state);
   // Adds to a quantity in the regions that were open at the last event.
   void add_amount(const Quantity& quantity, int64_t amount);
   // The same by the account that keep_account() gave.

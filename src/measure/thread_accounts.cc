@@ -233,7 +233,7 @@ void Thread::choose_quiet_epoch() {
   const Accounts* const known = accounts_.load(std::memory_order_relaxed);
   const bool has_more =
       known != nullptr &&
-      (known->timed() != kNoAccount ||
+      (known->is_timing() ||
        (known->further() != nullptr && known->further()->at_each_event));
   const bool may_end = elsewhere_.is_open();
   epochs_.has_more(has_more || may_end || keeps_com());
@@ -251,18 +251,17 @@ Accounts& Thread::accounts() {
 // The account that gets the time since the last event.
 int Thread::timed_account() const {
   const Accounts* const known = accounts_.load(std::memory_order_acquire);
-  return known == nullptr || state() != State::kMpi ? kNoAccount
-                                                    : known->timed();
+  return known == nullptr ? kNoAccount : known->timed(state());
 }
 
-void Thread::start_timing(int account) {
-  accounts().set_timed(account);
+void Thread::start_timing(State state, int account) {
+  accounts().set_timed(state, account);
   choose_quiet_epoch();
 }
 
-void Thread::stop_timing() {
+void Thread::stop_timing(State state) {
   Accounts* const known = accounts_.load(std::memory_order_relaxed);
-  if (known != nullptr) known->set_timed(kNoAccount);
+  if (known != nullptr) known->set_timed(state, kNoAccount);
   choose_quiet_epoch();
 }
 

@@ -248,9 +248,9 @@ TEST(Counters, GoWithOtherQuantities) {
   r.rank.open("a", 0);
   const int io = r.rank.process.account_of(kMpiIo);
   r.go(State::kMpi, 10, 100);
-  r.rank.thread.start_timing(io);
+  r.rank.thread.start_timing(State::kMpi, io);
   r.go(State::kUseful, 25, 1000);
-  r.rank.thread.stop_timing();
+  r.rank.thread.stop_timing(State::kMpi);
   r.go(State::kMpi, 30, 10);
   const JobTotals job = r.rank.totals(40);
   EXPECT_EQ(15, amount(*find(job, "a"), kMpiIo));

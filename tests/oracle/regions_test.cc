@@ -138,12 +138,12 @@ TEST(Regions, OverlapAndEachCountsItsOwn) {
 
 void enter_mpi(Thread& thread, bool io, int64_t now_ns) {
   thread.switch_to(State::kMpi, now_ns);
-  if (io) thread.start_timing(thread.process().account_of(kMpiIo));
+  if (io) thread.start_timing(State::kMpi, thread.process().account_of(kMpiIo));
 }
 
 void leave_mpi(Thread& thread, int64_t now_ns) {
   thread.switch_to(State::kUseful, now_ns);
-  thread.stop_timing();
+  thread.stop_timing(State::kMpi);
 }
 
 // A process of two threads in calls of one kind: outside and inside parallel

@@ -159,11 +159,11 @@ void Replay::perform(int index) {
       thread.entered_mpi();
       if (!slot.waits) slot.waits.emplace(thread);
       slot.waits->begin(thread.last_event_ns());
-      if (a.flag) thread.start_timing(process.account_of(kMpiIo));
+      if (a.flag) thread.start_timing(State::kMpi, process.account_of(kMpiIo));
       break;
     case Kind::kMpiEnd:
       thread.switch_to(slot.before_mpi, a.ns);
-      thread.stop_timing();
+      thread.stop_timing(State::kMpi);
       if (a.flag) slot.waits->add_poll();
       break;
     case Kind::kSend:

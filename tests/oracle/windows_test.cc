@@ -170,7 +170,8 @@ class Twice {
   }
   void start_timing(int rank, int thread) {
     both(rank, [&](Rank& r) {
-      r.threads[thread]->start_timing(r.process.account_of(kTimed));
+      r.threads[thread]->start_timing(State::kMpi,
+                                      r.process.account_of(kTimed));
     });
   }
 

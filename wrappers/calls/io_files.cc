@@ -106,12 +106,12 @@ void IoCall::begin(Thread& thread) {
   thread.process().add_part(g_io_part);
   thread_ = &thread;
   begin_ns_ = thread.last_event_ns();
-  thread.start_timing(account);
+  thread.start_timing(State::kMpi, account);
   thread.add_amount(kMpiIoCalls, 1);
 }
 
 void IoCall::end() {
-  thread_->stop_timing();
+  thread_->stop_timing(State::kMpi);
   g_io_sums.add_call(place_, thread_->last_event_ns() - begin_ns_);
 }
 

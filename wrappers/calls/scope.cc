@@ -22,7 +22,7 @@ void forget_call(MpiThread& thread) {
   end_claims(thread.requests.claims);
   thread.edges.arrived.count = 0;
   ++thread.thread.forgotten_arrivals;
-  thread.thread.stop_timing();
+  thread.thread.stop_timing(State::kMpi);
 }
 
 }  // namespace poprt::mpi
