@@ -40,6 +40,7 @@ ALLOWED = {
     "src/measure": ["base/", "clocks/", "model/cpu_set.h", "model/quantities.h", "model/totals.h", "model/windows.h", "measure/", "states/"],
     "src/code_places": ["base/", "code_places/"],
     "src/code_places/helper": ["code_places/helper/", "code_places/function_name.h", "code_places/helper_start.h"],
+    "src/devices": ["base/", "clocks/", "model/", "measure/", "devices/", "states/"],
     "src/openmp": ["base/", "clocks/", "model/", "measure/", "code_places/code_address.h", "code_places/data_symbols.h",
                    "code_places/function_name.h", "openmp/", "states/"],
     "src/modules": ["base/", "measure/", "modules/", "states/"],
@@ -70,7 +71,7 @@ ALLOWED = {
     "wrappers/requests": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/edges/", "wrappers/requests/"],
     "wrappers/edges": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/", "wrappers/edges/"],
     "wrappers/node": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/"],
-    "ompt": ["base/", "clocks/", "model/", "measure/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h", "states/"],
+    "ompt": ["base/", "clocks/", "model/", "measure/", "devices/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h", "states/"],
 }
 # The namespace of a folder's files. It is `poprt` where nothing else is said.
 NAMESPACES = {
