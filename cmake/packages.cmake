@@ -98,6 +98,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # The libraries need libc only: MPI and OpenMP are the measured program's.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The bridge needs the program's OpenMP runtime, too: here the one that is in no package.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${POPRT_NAMED_LIBOMP}")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin | mpich")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libomp5-19, environment-modules | lmod, librsvg2-bin")
 include(CPack)

@@ -48,6 +48,7 @@ Registration masked_callback();
 Registration group_wait_callback();
 // Explicit tasks and dependences.
 std::vector<Registration> task_callbacks();
+// `target` constructs are in target_callbacks.h.
 // omp_control_tool() and the destruction of locks.
 std::vector<Registration> lock_callbacks();
 // Locks, critical, ordered and atomic regions.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "devices/host_calls.h"
 #include "measure/due_work.h"
 #include "measure/events.h"
 #include "openmp/tasking.h"
@@ -13,14 +14,15 @@
 namespace poprt::ompt {
 
 // One event of the calling thread, with the time stamp of its construction.
-// The destructor books the callback's own work as OpenMP time if that took
+// None if the thread executes the code of a kernel: that is the device's.  The
+// destructor books the callback's own work as OpenMP time if that took
 // longer than another time stamp does.
 class Event {
  public:
   // `kind` is used only if the thread is not registered yet.
   explicit Event(ThreadKind kind = ThreadKind::kWorker)
       : thread_(measuring() ? find_thread(kind) : nullptr),
-        now_ns_(thread_ == nullptr ? 0 : stamp(*thread_)) {}
+        now_ns_(thread_ == nullptr ? 0 : stamp()) {}
   // An event that comes directly behind the last one if `is_direct(thread)`:
   // then it has the time of that one, unless its work is to be timed.
   explicit Event(bool (*is_direct)(const Thread&))
@@ -28,7 +30,7 @@ class Event {
         now_ns_(thread_ == nullptr ? 0
                 : is_direct(*thread_) && thread_->cost.works.turns.left > 1
                     ? thread_->last_event_ns()
-                    : stamp(*thread_)) {}
+                    : stamp()) {}
   ~Event() {
     // Nothing was booked at this event: then the time before it is not booked
     // yet either.
@@ -61,14 +63,18 @@ class Event {
     thread.cost.works.samples.add(now_ns - begin_ns);
     look_for_due_work(now_ns);
   }
-  static int64_t stamp(const Thread& thread) {
-    return thread.state() == State::kUseful ? leave_ns() : poprt::now_ns();
+  int64_t stamp() {
+    const State state = thread_->state();
+    if (state == State::kUseful) return leave_ns();
+    if (state == State::kAccelerator && runs_kernel(*thread_)) [[unlikely]]
+      thread_ = nullptr;
+    return poprt::now_ns();
   }
   static Thread* find_thread(ThreadKind kind) {
     return t_thread != nullptr ? t_thread : &register_thread(kind);
   }
 
-  Thread* const thread_;
+  Thread* thread_;
   const int64_t now_ns_;
 };
 

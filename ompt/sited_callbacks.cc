@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/memory.h"
+#include "devices/host_calls.h"
 #include "measure/events.h"
 #include "ompt/callbacks.h"
 #include "ompt/handover.h"
@@ -23,11 +24,12 @@ std::atomic<ompt_callback_sync_region_t> g_usual_sync_wait{nullptr};
 std::atomic<ompt_callback_mutex_t> g_usual_acquired{nullptr};
 std::atomic<ompt_callback_mutex_t> g_usual_released{nullptr};
 
-// Null if nothing is measured, or if there is no memory.
+// Null if nothing is measured, if there is no memory, or in the code of a
+// kernel.
 ConstructSites* known_sites() {
   Thread* const thread = measured_thread();
   OmpThread* const omp = thread == nullptr ? nullptr : omp_thread(*thread);
-  if (omp == nullptr) return nullptr;
+  if (omp == nullptr || runs_kernel(*thread)) return nullptr;
   ConstructSites* sites = omp->sites.load(std::memory_order_relaxed);
   if (sites == nullptr) {
     attempt_with_memory([&] { sites = new ConstructSites(*thread); });

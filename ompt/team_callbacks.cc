@@ -1,3 +1,5 @@
+#include "devices/host_calls.h"
+#include "devices/kernel_threads.h"
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
 #include "ompt/handover.h"
@@ -9,6 +11,11 @@ namespace {
 
 Team* known_team(const ompt_data_t* data) {
   return data == nullptr ? nullptr : static_cast<Team*>(data->ptr);
+}
+
+// Whether the thread executes the code of a kernel in this process.
+bool in_kernel(const Thread* thread) {
+  return thread != nullptr && runs_kernel(*thread);
 }
 
 // Whether the thread starts LLVM's team of hidden helpers, which executes
@@ -25,6 +32,7 @@ bool begins_helpers(const Thread& thread, const void* code) {
 // core.
 void leave(Thread& thread) {
   if (OmpThread* const omp = omp_thread(thread)) omp->end(thread);
+  host_calls_over(thread);
   leave_core(thread, now_ns());
 }
 
@@ -49,6 +57,10 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
                        const void* code) {
   const Handover of_task(encountering), of_team(parallel);
   Thread* const thread = measured_thread();
+  if (in_kernel(thread)) {
+    if (parallel != nullptr) parallel->ptr = kernel_team();
+    return;
+  }
   const bool helpers = thread != nullptr && begins_helpers(*thread, code);
   if (helpers && thread->member()) leave(*thread);
   Event event(helpers ? ThreadKind::kProgram : ThreadKind::kWorker);
@@ -109,6 +121,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
   if (task == nullptr) return;
   if (endpoint == ompt_scope_end) {
     Thread* const thread = measured_thread();
+    if (in_kernel(thread)) return kernel_task_end(*thread);
     if (thread != nullptr) on_implicit_end(*thread, task);
   }
   if (endpoint != ompt_scope_begin) return;
@@ -116,6 +129,9 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                               ? ThreadKind::kProgram
                               : ThreadKind::kWorker;
   const Team* const known = known_team(parallel);
+  if ((known != nullptr && known->of_kernels) || in_kernel(measured_thread())) {
+    return kernel_task_begin();
+  }
   if (t_thread == nullptr && measuring() &&
       (known == nullptr || !known->helpers)) {
     register_on_core(kind, now_ns());

@@ -27,6 +27,7 @@
 #include "ompt/lock_calls.h"
 #include "ompt/runtime_image.h"
 #include "ompt/sited_callbacks.h"
+#include "ompt/target_callbacks.h"
 #include "ompt/taskwait_calls.h"
 #include "session/lifecycle.h"
 
@@ -73,6 +74,10 @@ std::atomic<bool> g_singles{false};
       missing += row.name;
     }
   }
+  // A runtime without devices may lack these.
+  for (const Registration& row : target_callbacks()) {
+    set_callback(row.event, row.function);
+  }
   if (!missing.empty()) {
     measured_process().note(noted<"openmp_events">(missing));
   }
@@ -102,6 +107,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   set_runtime_image(reinterpret_cast<const void*>(lookup));
   g_set_callback = set_callback;
   set_callbacks(set_callback);
+  note_targets();
   // The runtime has started again: the events of locks are on now.
   if (locks_come_here()) locks_have_entries();
   // It was on for a moment, so that what the runtime lacks is known.

@@ -123,6 +123,10 @@ std::string take_threads(const Words& words, Options* options) {
   return take_switch(words, "openmp", "all", &options->all_threads);
 }
 
+std::string take_devices(const Words& words, Options* options) {
+  return take_switch(words, "none", "openmp", &options->openmp_devices);
+}
+
 std::string take_path(const Words& words, Options* options) {
   constexpr std::string_view kWithout = "without:";
   PathChoice path;
@@ -230,6 +234,10 @@ constexpr Option kOptions[] = {
      "Whether threads that the program makes itself (pthreads, std::thread, C11) are "
      "measured as cores of the process, besides those of OpenMP.",
      take_threads},
+    {"POPRT_DEVICES", "openmp,none", "", "openmp",
+     "Whose calls to accelerators are measured as such: openmp, the target "
+     "constructs of OpenMP.",
+     take_devices},
     {"POPRT_PATH", "none,waiting,regions,constructs,ranks,without:", "", "none",
      "What messages also carry of the longest path: waiting, a clock in which waiting "
      "in MPI weighs nothing, so that the model waiting splits Transfer between MPI "

@@ -28,12 +28,13 @@ struct Options {
   RegionSelection regions;    // POPRT_REGIONS
   // POPRT_COUNTERS: names of events, "default", "multiplex"; empty for none.
   std::vector<std::string> counters;
-  bool energy = false;       // "energy" is among them: say why there is none
-  bool posix_io = false;     // POPRT_IO
-  bool all_threads = false;  // POPRT_THREADS
-  PathChoice path;           // POPRT_PATH
-  WindowSpec windows;        // POPRT_WINDOWS
-  bool calls = false;        // POPRT_CALLS: calls and constructs by place
+  bool energy = false;         // "energy" is among them: say why there is none
+  bool posix_io = false;       // POPRT_IO
+  bool all_threads = false;    // POPRT_THREADS
+  bool openmp_devices = true;  // POPRT_DEVICES
+  PathChoice path;             // POPRT_PATH
+  WindowSpec windows;          // POPRT_WINDOWS
+  bool calls = false;          // POPRT_CALLS: calls and constructs by place
   // POPRT_CHECKPOINT: how often totals are kept in a file; 0 for never.
   int64_t checkpoint_ns = 0;
 };

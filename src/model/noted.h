@@ -209,6 +209,10 @@ inline constexpr NoteKind kNoteKinds[] = {
      "helper threads of the OpenMP runtime executed {} ms of `target nowait`, "
      "which is in no figure here",
      "they were at work for a millisecond"},
+    {"openmp_targets",
+     "target regions of OpenMP were not seen: {} is not beside this library",
+     "LLVM's library of devices needs it to find the tool's callbacks, and it "
+     "could not be opened"},
     {"openmp_no_sources",
      "waits in parallel regions whose sources are not known count as "
      "imbalance: {} % of the core time",

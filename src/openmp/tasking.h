@@ -46,6 +46,8 @@ struct Team {
   // or such a thread has begun the team.
   bool helpers = false;
   bool of_helpers = false;
+  // Of kernel_team() only.
+  bool of_kernels = false;
   // For a root: the process's primary thread has begun it.
   bool on_line = false;
   // For a root: intervals in which nothing rare happens may be booked in the
@@ -331,6 +333,9 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
 void league_begin(Thread& thread, Team* league);
 // Returns that league once, then null.
 Team* take_league(Thread& thread);
+// Stands for each team that the code of a kernel begins in this process: no
+// event of theirs is one (devices/kernel_threads.h).
+Team* kernel_team();
 // The place of a thread in its team.  The primary thread's is 0.
 struct Membership {
   uint32_t member = 0;

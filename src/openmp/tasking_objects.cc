@@ -15,6 +15,15 @@ Pools& pools() {
   return known != nullptr ? *known : publish(all, new Pools);
 }
 
+Team* kernel_team() {
+  static constinit std::atomic<Team*> team{nullptr};
+  Team* const known = team.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  Team* const made = new Team;
+  made->of_kernels = true;
+  return &publish(team, made);
+}
+
 void OmpThread::begin(Thread& thread) {
   losses[kSourceMpi] = thread.keep_account(kOpenMpMpiInside);
   losses[kSourceSerialised] = thread.keep_account(kOpenMpSerialised);

@@ -322,6 +322,11 @@ bool start_with_openmp(const char* runtime, const void* in_runtime) {
   return true;
 }
 
+bool wants_openmp_devices() {
+  keep_environment();
+  return settings().options.openmp_devices;
+}
+
 void openmp_ended(const void* in_runtime) {
   if (!measuring() || !is_measured_process()) return;
   const int64_t end_ns = now_ns();

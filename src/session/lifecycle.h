@@ -26,6 +26,9 @@ bool start_with_region();
 // Like start_measurement(), for the start of an OpenMP runtime, whose name is
 // `runtime` and which has code at this address.
 bool start_with_openmp(const char* runtime, const void* in_runtime);
+// Whether the user wants what OpenMP does with devices measured
+// (POPRT_DEVICES).  May be called before anything else.
+bool wants_openmp_devices();
 // The OpenMP runtime with code at this address has ended while the program goes
 // on (omp_pause_resource_all).  The program may start it again; if that is
 // without start_with_openmp(), what it does from here on is not known, and the
