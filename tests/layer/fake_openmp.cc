@@ -51,6 +51,8 @@ bool start_with_openmp(const char* runtime, const void*) {
   return true;
 }
 
+bool wants_openmp_devices() { return g_lifecycle.wants_devices; }
+
 void openmp_ended(const void*) { g_lifecycle.runtime.clear(); }
 
 void give_way_to_tool(const std::string& path) { g_lifecycle.tool = path; }
@@ -268,6 +270,36 @@ void FakeOpenMp::lock_init(uint64_t lock, const void* code) {
 void FakeOpenMp::lock_destroy(uint64_t lock) {
   call<ompt_callback_mutex_t>(ompt_callback_lock_destroy, ompt_mutex_lock, lock,
                               nullptr);
+}
+
+void FakeOpenMp::device_initialize(int device, const char* type) {
+  call<ompt_callback_device_initialize_t>(
+      ompt_callback_device_initialize, device, type, nullptr, nullptr, nullptr);
+}
+
+void FakeOpenMp::target(int endpoint, Data& region, Data* encountering,
+                        int device, Data* target_task) {
+  call<ompt_callback_target_emi_t>(ompt_callback_target_emi, ompt_target,
+                                   static_cast<ompt_scope_endpoint_t>(endpoint),
+                                   device, encountering, target_task, &region,
+                                   nullptr);
+}
+
+void FakeOpenMp::data_op(int endpoint, Data* region, int operation) {
+  static ompt_id_t host_operation;
+  call<ompt_callback_target_data_op_emi_t>(
+      ompt_callback_target_data_op_emi,
+      static_cast<ompt_scope_endpoint_t>(endpoint), nullptr, region,
+      &host_operation, static_cast<ompt_target_data_op_t>(operation), nullptr,
+      0, nullptr, 0, size_t{8}, nullptr);
+}
+
+void FakeOpenMp::submit(int endpoint, Data* region) {
+  static ompt_id_t host_operation;
+  call<ompt_callback_target_submit_emi_t>(
+      ompt_callback_target_submit_emi,
+      static_cast<ompt_scope_endpoint_t>(endpoint), region, &host_operation,
+      1u);
 }
 
 void FakeOpenMp::control_tool(uint64_t command) {

@@ -31,6 +31,7 @@ using Data = ompt_data_t;
 // How the tool's start goes, and what the tool reported.
 struct FakeLifecycle {
   bool may_start = true;
+  bool wants_devices = true;
   std::string runtime;  // as the tool reported it
   std::string tool;     // the tool that poprt gave way to
 };
@@ -88,6 +89,14 @@ class FakeOpenMp {
   void lock_init(uint64_t lock, const void* code);
   void lock_destroy(uint64_t lock);
   void control_tool(uint64_t command);
+
+  // Devices.  `region` is the data word of a region, null outside of all.
+  // `target_task`: the word of the target task, where the runtime has one.
+  void device_initialize(int device, const char* type);
+  void target(int endpoint, Data& region, Data* encountering, int device = 0,
+              Data* target_task = nullptr);
+  void data_op(int endpoint, Data* region, int operation);
+  void submit(int endpoint, Data* region);
 
   // Thread 0 begins a team with thread 1, at one time; the second one begins
   // the thread as well.
