@@ -157,6 +157,20 @@ TEST(Options, AskForAllThreads) {
   EXPECT_EQ(1u, both.complaints.size());
 }
 
+TEST(Options, AskForDevices) {
+  EXPECT_TRUE(read({}).options.openmp_devices);
+  EXPECT_TRUE(read({{"POPRT_DEVICES", "openmp"}}).options.openmp_devices);
+  EXPECT_FALSE(read({{"POPRT_DEVICES", "none"}}).options.openmp_devices);
+  const Result unknown = read({{"POPRT_DEVICES", "openmp,cude"}});
+  EXPECT_TRUE(unknown.options.openmp_devices);
+  EXPECT_EQ(Complaints{"poprt: POPRT_DEVICES=openmp,cude: \"cude\" is unknown; "
+                       "the default \"openmp\" is used. Valid: openmp, none."},
+            unknown.complaints);
+  const Result both = read({{"POPRT_DEVICES", "none,openmp"}});
+  EXPECT_TRUE(both.options.openmp_devices);
+  EXPECT_EQ(1u, both.complaints.size());
+}
+
 TEST(Options, AskForRowsOfProcesses) {
   EXPECT_FALSE(read({}).options.rows);
   EXPECT_FALSE(read({{"POPRT_ROWS", "none"}}).options.rows);
@@ -265,8 +279,8 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
                        "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
-                       "POPRT_IO, POPRT_THREADS, POPRT_PATH, POPRT_WINDOWS, "
-                       "POPRT_CALLS, POPRT_CHECKPOINT."},
+                       "POPRT_IO, POPRT_THREADS, POPRT_DEVICES, POPRT_PATH, "
+                       "POPRT_WINDOWS, POPRT_CALLS, POPRT_CHECKPOINT."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 
