@@ -48,6 +48,8 @@ bool open_beside(const std::string& own_path) {
 TargetBridge target_bridge() { return g_bridge.load(); }
 
 void open_target_bridge(const void* own_code) {
+  // The OpenMP runtime starts here, perhaps before our own constructors.
+  loaded();
   // Without LLVM's runtime, or with two, nothing is to be loaded.
   if (g_tried.exchange(true) || !wants_openmp_devices() ||
       is_loaded(kNameOfRuntime) || !is_loaded(kRuntime)) {

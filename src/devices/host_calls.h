@@ -61,8 +61,7 @@ struct DeviceThread : LayerState {
   // another one that does (kernel_threads.h).
   int kernels = 0;
   bool stands_in = false;
-  // Then: for whom (null: for a thread that has no Thread), and in how many
-  // implicit tasks of kernels that is.
+  // Then: for whom, and in how many implicit tasks of kernels that is.
   Thread* stands_for = nullptr;
   int kernel_tasks = 0;
 };

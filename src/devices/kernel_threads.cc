@@ -33,6 +33,9 @@ Thread& stand_in() {
   device_thread_of(made).kernels = 1;
   device_thread_of(made).stands_in = true;
   made.turn_to(State::kAccelerator);
+  // Time on a core is that of the thread for which it stands.
+  made.cpu.start();
+  made.cpu.stop();
   return made;
 }
 
@@ -40,14 +43,15 @@ Thread& stand_in() {
 
 void kernel_task_begin() {
   if (!measuring()) return;
-  Thread* const own = t_thread;
-  if (own != nullptr && runs_kernel(*own)) {
-    ++device_thread_of(*own).kernel_tasks;
+  // A thread that works for kernels only is no member, as the helpers are.
+  Thread& own = register_thread(ThreadKind::kWorker);
+  if (runs_kernel(own)) {
+    ++device_thread_of(own).kernel_tasks;
     return;
   }
   Thread& other = stand_in();
   DeviceThread& device = device_thread_of(other);
-  device.stands_for = own;
+  device.stands_for = &own;
   device.kernel_tasks = 1;
   device.depth = device.deeper = 0;
   t_thread = &other;

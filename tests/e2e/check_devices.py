@@ -96,13 +96,13 @@ class Devices(unittest.TestCase):
 
 
 class Bridge(harness.FolderTest):
-    def go(self, library, shape='opened', threads='3', **env):
+    def go(self, library, shape='opened', program='device_shapes', **env):
         output = os.path.join(self.base, 'run.json')
         if os.path.exists(output):
             os.remove(output)
-        result = harness.run([CONFIGURATION.program('none', 'device_shapes'), shape],
+        result = harness.run([CONFIGURATION.program('none', program), shape],
                              harness.environment(LD_PRELOAD=library, POPRT_OUTPUT=output,
-                                                 OMP_NUM_THREADS=threads, TMPDIR=self.base, **env),
+                                                 OMP_NUM_THREADS='3', TMPDIR=self.base, **env),
                              self.base)
         if os.path.exists(output):
             result.report = harness.read_report(output)
@@ -115,6 +115,16 @@ class Bridge(harness.FolderTest):
         self.assertEqual((0, plain.stdout), (under.status, under.stdout), under.describe())
         self.assertGreater(under.report['regions'][0]['accumulators']['accelerator_sum_ns'], 0)
         harness.expect_not_noted(self, 'openmp_targets', under.report['quality']['notes'])
+
+    def test_a_plugin_with_code_for_devices(self):
+        """Neither it nor what it is linked to is in the program's own scope."""
+        plugin = os.path.join(CONFIGURATION.programs, 'libdevice_plugin.so')
+        plain = self.go(None, plugin, program='device_plugin')
+        under = self.go(CONFIGURATION.omp_library, plugin, program='device_plugin')
+        self.assertEqual((0, '2\n'), (plain.status, plain.stdout), plain.describe())
+        self.assertEqual((0, plain.stdout), (under.status, under.stdout), under.describe())
+        waiting_ns = under.report['regions'][0]['accumulators']['accelerator_waiting_sum_ns']
+        self.assertGreaterEqual(waiting_ns, 99e6, under.describe())
 
     def test_a_library_that_lacks_it_says_what_is_not_seen(self):
         alone = shutil.copy(CONFIGURATION.omp_library, self.base)

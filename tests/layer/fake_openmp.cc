@@ -51,6 +51,8 @@ bool start_with_openmp(const char* runtime, const void*) {
   return true;
 }
 
+void loaded() {}
+
 bool wants_openmp_devices() { return g_lifecycle.wants_devices; }
 
 void openmp_ended(const void*) { g_lifecycle.runtime.clear(); }

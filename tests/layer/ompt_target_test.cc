@@ -347,7 +347,7 @@ TEST_F(TargetTeams, LeaveTheirThreadsToTheProgram) {
   // The end of its task in the kernel comes now.
   omp.at(1, 100).sync(ompt_sync_region_barrier_teams, kEnd, nullptr, second);
   omp.at(1, 100).implicit_end(second, 1, ompt_task_initial);
-  EXPECT_EQ(nullptr, omp.thread(1));
+  EXPECT_FALSE(runs_kernel(*omp.thread(1)));
   omp.at(1, 100).implicit_begin(&team, b, 1);
   omp.at(1, 130).join_begin(team, b);
   omp.at(0, 140).join_begin(team, a);
