@@ -1,8 +1,9 @@
 #include "ompt/runtime_image.h"
 
-#include <dlfcn.h>
 #include <link.h>
 #include <sys/auxv.h>
+
+#include "base/image.h"
 
 namespace poprt::ompt {
 namespace {
@@ -11,12 +12,6 @@ namespace {
 // program.
 const char* g_begin = nullptr;
 const char* g_end = nullptr;
-
-const void* image_of(const void* address) {
-  Dl_info info;
-  return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase
-                                                           : nullptr;
-}
 
 int find_range(dl_phdr_info* info, size_t, void* data) {
   const char* const address = *static_cast<const char* const*>(data);
@@ -41,9 +36,9 @@ int find_range(dl_phdr_info* info, size_t, void* data) {
 void set_runtime_image(const void* address) {
   // The program headers lie in the program's image.
   const void* const program =
-      image_of(reinterpret_cast<const void*>(getauxval(AT_PHDR)));
+      image_of(reinterpret_cast<const void*>(getauxval(AT_PHDR))).base;
   g_begin = g_end = nullptr;
-  if (image_of(address) != program) dl_iterate_phdr(find_range, &address);
+  if (image_of(address).base != program) dl_iterate_phdr(find_range, &address);
 }
 
 bool in_runtime_image(const void* address) {
