@@ -232,7 +232,8 @@ TEST(RuntimeObjects, WhatTheProgramNeedsOrLoadsIsIts) {
 TEST(RuntimeObjects, Names) {
   for (const char* name :
        {"libmpich.so.12", "libucs.so.0", "libpsm2-fi.so", "libgomp.so.1",
-        "libiomp5.so", "libpmix.so.2", "libefa-fi.so", "librt.so.1"}) {
+        "libiomp5.so", "libpmix.so.2", "libefa-fi.so", "librt.so.1",
+        "libOpenCL.so.1", "libpocl-devices-pthread.so"}) {
     EXPECT_TRUE(is_runtime(name)) << name;
   }
   for (const char* name : {"libopenblas.so.0", "libtbb.so.12", "libz.so.1",

@@ -18,8 +18,11 @@ constexpr std::string_view kRuntimes[] = {
     "libhcoll", "libsharp", "libmxm", "libcxi", "libnccl", "librccl",
     // OpenMP, and other runtimes of compilers
     "libomp.", "libomp5", "libomptarget", "libiomp", "libgomp", "libgfortran",
-    // GPUs
-    "libcuda", "libnvidia", "libamdhip64", "libhsa-runtime64", "libze_",
+    // accelerators: OpenCL and its devices, pocl's that are cores of the host,
+    // too, GPUs of NVIDIA, AMD and Intel
+    "libOpenCL.", "libpocl", "libMesaOpenCL", "libRusticlOpenCL", "libamdocl",
+    "libigdrcl", "libintelocl", "libcuda", "libnvidia", "libamdhip64",
+    "libhsa-runtime64", "libze_",
     // the C library's older parts
     "libpthread.", "librt.", "libanl.",
     // tools
