@@ -1,0 +1,101 @@
+#include "model/device_totals.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace poprt {
+namespace {
+
+__extension__ using WideNs = __int128;
+
+void operator+=(DeviceRegion& a, const DeviceRegion& b);
+void operator+=(DeviceTotals& a, const DeviceTotals& b);
+
+// What is only in b goes to its place by the key, the rest is added.
+template <class Item, class Key>
+void add_all(std::vector<Item>& a, const std::vector<Item>& b, Key Item::*key) {
+  for (const Item& item : b) {
+    const auto at = std::ranges::lower_bound(a, item.*key, {}, key);
+    if (at == a.end() || (*at).*key != item.*key) {
+      a.insert(at, item);
+    } else {
+      *at += item;
+    }
+  }
+}
+
+void operator+=(DeviceRegion& a, const DeviceRegion& b) {
+  a.elapsed_ns = std::max(a.elapsed_ns, b.elapsed_ns);
+  a.kernels += b.kernels;
+  a.active += b.active;
+  a.busy += b.busy;
+  for (size_t i = 0; i < a.idle_ns.size(); ++i) a.idle_ns[i] += b.idle_ns[i];
+  a.launched_kernels_ns += b.launched_kernels_ns;
+  a.operations += b.operations;
+  a.unknown_operations += b.unknown_operations;
+}
+
+void operator+=(DeviceTotals& a, const DeviceTotals& b) {
+  if (a.name.empty() || (!b.name.empty() && b.name < a.name)) a.name = b.name;
+  a.processes += b.processes;
+  add_all(a.regions, b.regions, &DeviceRegion::name);
+  a.unannounced_operations += b.unannounced_operations;
+  a.late_operations += b.late_operations;
+  a.late_ns += b.late_ns;
+  a.bridged_ns += b.bridged_ns;
+  a.by_launch_ns += b.by_launch_ns;
+}
+
+}  // namespace
+
+DeviceRegion device_region(std::string name, const DeviceTime& time) {
+  DeviceRegion region;
+  region.name = std::move(name);
+  region.elapsed_ns = time.elapsed_ns();
+  region.kernels.add(time.kernels_ns);
+  region.active.add(time.kernels_ns + time.copies_ns);
+  region.busy.add(time.busy_ns());
+  region.idle_ns = time.idle_ns;
+  return region;
+}
+
+std::vector<DeviceTotals> combine_devices(std::vector<DeviceTotals> a,
+                                          const std::vector<DeviceTotals>& b) {
+  add_all(a, b, &DeviceTotals::key);
+  return a;
+}
+
+DeviceKnown known_of(const DeviceRegion& region) {
+  DeviceKnown known;
+  known.kernels = region.kernels.within(region.elapsed_ns);
+  known.active = region.active.within(region.elapsed_ns);
+  const int64_t busy_ns = region.busy.within(region.elapsed_ns).middle_ns();
+  known.time.kernels_ns = known.kernels.middle_ns();
+  known.time.copies_ns = known.active.middle_ns() - known.time.kernels_ns;
+  known.time.graphs_ns = busy_ns - known.active.middle_ns();
+  known.time.idle_ns = split_by(region.elapsed_ns - busy_ns, region.idle_ns);
+  return known;
+}
+
+// Sums are rounded, and not parts, so rounding adds nothing.
+std::array<int64_t, kHostParts> split_by(
+    int64_t ns, const std::array<int64_t, kHostParts>& shares) {
+  std::array<int64_t, kHostParts> parts = {};
+  int64_t all = 0;
+  for (const int64_t share : shares) all += share;
+  if (all == 0) {
+    parts[static_cast<size_t>(HostPart::kUnknown)] = ns;
+    return parts;
+  }
+  int64_t sum = 0;
+  int64_t given_ns = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    sum += shares[i];
+    const auto until_ns = static_cast<int64_t>(WideNs{ns} * sum / all);
+    parts[i] = until_ns - given_ns;
+    given_ns = until_ns;
+  }
+  return parts;
+}
+
+}  // namespace poprt
