@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <new>
 
+#include "base/optional_memory.h"
+
 namespace poprt {
 
 HostEvents::HostEvents(const HostEvent& first, const OpenRegions& open)
-    : ring_(new (std::nothrow) HostEvent[kMost]), last_(first), open_(open) {}
+    : ring_(static_cast<HostEvent*>(
+          take_optional_memory(kMost * sizeof(HostEvent), alignof(HostEvent)))),
+      last_(first),
+      open_(open) {}
 
 void HostEvents::add(const HostEvent& event) {
   const int64_t least_ns = last_.time_ns;
   last_ = event;
   last_.time_ns = std::max(event.time_ns, least_ns);
-  ring_[end_++ % kMost] = last_;
+  new (&ring_[end_++ % kMost]) HostEvent(last_);
   if (event.region != HostEvent::kNoRegion) {
     open_[static_cast<size_t>(event.region)] = event.opens;
   }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "base/memory.h"
 #include "devices/launch_sets.h"
 #include "model/device_time.h"
 
@@ -34,7 +35,7 @@ class HostEvents {
 
   // Begins at this event, with these regions open.
   HostEvents(const HostEvent& first, const OpenRegions& open);
-  ~HostEvents() { delete[] ring_; }
+  ~HostEvents() { release_memory(ring_); }
   HostEvents(const HostEvents&) = delete;
   HostEvents& operator=(const HostEvents&) = delete;
 
