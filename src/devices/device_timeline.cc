@@ -84,8 +84,7 @@ void DeviceTimeline::end_stretch(const HostEvent& event) {
   ++next_;
 }
 
-void DeviceTimeline::skip_if_full(const HostEvents& events) {
-  if (events.end() - next_ < HostEvents::kMost) return;
+void DeviceTimeline::skip(const HostEvents& events) {
   skipped_ = Skipped{events.last(), events.open()};
   next_ = events.end();
 }

@@ -37,8 +37,12 @@ class DeviceTimeline {
   // Follows what the device did, until that time or the last event.  `busy`:
   // null if it had no operation.
   void follow(const HostEvents& events, BusyTime* busy, int64_t until_ns);
-  // To be called before an event is added.
-  void skip_if_full(const HostEvents& events);
+  // Whether the next event overwrites one that is not followed.  Then
+  // the present stretch ends with the last event.
+  bool is_full(const HostEvents& events) const {
+    return events.end() - next_ >= HostEvents::kMost;
+  }
+  void skip(const HostEvents& events);
 
   const DeviceTime& run() const { return regions_.run(); }
   DeviceTime in_region(int region) const { return regions_.in(region); }

@@ -45,7 +45,13 @@ class DeviceUse {
 
   // Follows what is final.
   void follow();
-  void skip_if_full() { timeline_.skip_if_full(events_); }
+  // To be called before an event is added.
+  void make_room() {
+    if (!timeline_.is_full(events_)) [[likely]]
+      return;
+    follow();
+    if (timeline_.is_full(events_)) timeline_.skip(events_);
+  }
 
   const DeviceTimeline& timeline() const { return timeline_; }
   const PendingLaunches& pending() const { return pending_; }

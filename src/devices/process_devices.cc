@@ -13,7 +13,7 @@ ProcessDevices::ProcessDevices(const HostEvent& begin, const HostEvent& now,
 
 int ProcessDevices::add_device() {
   if (has_memory() && count_ < kMost) {
-    unused_.follow(events_, nullptr, events_.last().time_ns);
+    follow_unused();
     std::unique_ptr<DeviceUse>& place = devices_[static_cast<size_t>(count_)];
     place.reset(new (std::nothrow) DeviceUse(events_, unused_));
     if (place != nullptr) return count_++;
@@ -24,8 +24,8 @@ int ProcessDevices::add_device() {
 
 void ProcessDevices::add_event(const HostEvent& event) {
   if (!has_memory()) return;
-  unused_.skip_if_full(events_);
-  for (int i = 0; i < count_; ++i) device(i).skip_if_full();
+  if (unused_.is_full(events_)) follow_unused();
+  for (int i = 0; i < count_; ++i) device(i).make_room();
   events_.add(event);
   if (event.region != HostEvent::kNoRegion) sets_.change(events_.open());
 }
@@ -40,7 +40,7 @@ void ProcessDevices::launch(int device_number, const Launch& launch,
 }
 
 void ProcessDevices::follow() {
-  unused_.follow(events_, nullptr, events_.last().time_ns);
+  follow_unused();
   for (int i = 0; i < count_; ++i) device(i).follow();
 }
 

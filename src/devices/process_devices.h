@@ -69,6 +69,11 @@ class ProcessDevices {
   const DeviceTimeline& unused() const { return unused_; }
 
  private:
+  // Of a device that does nothing all is final.
+  void follow_unused() {
+    unused_.follow(events_, nullptr, events_.last().time_ns);
+  }
+
   HostEvents events_;
   LaunchSets sets_;
   DeviceTimeline unused_;
