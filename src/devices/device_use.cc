@@ -22,7 +22,8 @@ void DeviceUse::launch(const Launch& launch, uint16_t set) {
 
 void DeviceUse::record(const Operation& operation, int64_t now_ns) {
   PendingLaunches::Entry* const launch = pending_.find(operation.launch);
-  Launched& launched = launched_.in(launch != nullptr ? launch->set : kAnySet);
+  LaunchedWork& launched =
+      launched_.in(launch != nullptr ? launch->set : kAnySet);
   ++launched.operations;
   if (has_memory() && has_times(operation, now_ns + clock_error_ns_)) {
     if (busy_with(operation) == Busy::kKernels) {
@@ -61,7 +62,7 @@ void DeviceUse::add(const Operation& operation) {
 
 void DeviceUse::end(const PendingLaunches::Entry& entry) {
   if (entry.has_records) return;
-  Launched& launched = launched_.in(entry.set);
+  LaunchedWork& launched = launched_.in(entry.set);
   ++launched.operations;
   ++launched.unknown;
 }
@@ -76,7 +77,7 @@ void DeviceUse::end_all() {
   pending_.remove_until(
       nullptr, PendingLaunches::kNone,
       [this](const PendingLaunches::Entry& entry) { end(entry); });
-  Launched& launched = launched_.in(kAnySet);
+  LaunchedWork& launched = launched_.in(kAnySet);
   const int64_t beyond = pending_.remove_beyond();
   launched.operations += beyond;
   launched.unknown += beyond;

@@ -22,8 +22,9 @@ void LaunchSets::change(const OpenRegions& open) {
   present_ = static_cast<uint16_t>(count_++);
 }
 
-Launched LaunchedInSets::in_region(const LaunchSets& sets, int region) const {
-  Launched sum;
+LaunchedWork LaunchedInSets::in_region(const LaunchSets& sets,
+                                       int region) const {
+  LaunchedWork sum;
   for (int i = 0; i < sets.count(); ++i) {
     if (sets[i][static_cast<size_t>(region)])
       sum += of_[static_cast<size_t>(i)];
@@ -31,9 +32,9 @@ Launched LaunchedInSets::in_region(const LaunchSets& sets, int region) const {
   return sum;
 }
 
-Launched LaunchedInSets::all() const {
-  Launched sum;
-  for (const Launched& each : of_) sum += each;
+LaunchedWork LaunchedInSets::all() const {
+  LaunchedWork sum;
+  for (const LaunchedWork& each : of_) sum += each;
   return sum;
 }
 

@@ -43,29 +43,29 @@ class LaunchSets {
 };
 
 // What was launched on a device.
-struct Launched {
+struct LaunchedWork {
   int64_t kernels_ns = 0;  // of each kernel, also if several ran at a time
   int64_t operations = 0;
   int64_t unknown = 0;  // of these: without times
 
-  Launched& operator+=(const Launched& other) {
+  LaunchedWork& operator+=(const LaunchedWork& other) {
     kernels_ns += other.kernels_ns;
     operations += other.operations;
     unknown += other.unknown;
     return *this;
   }
-  friend bool operator==(const Launched&, const Launched&) = default;
+  friend bool operator==(const LaunchedWork&, const LaunchedWork&) = default;
 };
 
 // What was launched while each set was open.
 class LaunchedInSets {
  public:
-  Launched& in(int set) { return of_[static_cast<size_t>(set)]; }
-  Launched in_region(const LaunchSets& sets, int region) const;
-  Launched all() const;
+  LaunchedWork& in(int set) { return of_[static_cast<size_t>(set)]; }
+  LaunchedWork in_region(const LaunchSets& sets, int region) const;
+  LaunchedWork all() const;
 
  private:
-  std::array<Launched, LaunchSets::kMost> of_;
+  std::array<LaunchedWork, LaunchSets::kMost> of_;
 };
 
 }  // namespace poprt

@@ -363,7 +363,7 @@ void expect_launched(Program& program, const std::string& which) {
   for (int device = 0; device < kDevices; ++device) {
     const DeviceUse& use = program.devices().device(device);
     for (int region = 0; region < kRegions; ++region) {
-      Launched expected;
+      LaunchedWork expected;
       for (const TrueOperation& op : program.operations()) {
         if (op.device != device || !op.regions[static_cast<size_t>(region)]) {
           continue;

@@ -320,10 +320,11 @@ TEST_P(DeviceExamples, AKernelOutlivesItsRegion) {
   expect_time({10, 0, 0, 0, 0.01}, device.timeline().in_region(kSolve));
   expect_time({80, 0, 0, 0, 0}, device.timeline().in_region(kExchange));
   const LaunchSets& sets = rank.devices().sets();
-  EXPECT_EQ((Launched{90 * kMs, 1, 0}),
+  EXPECT_EQ((LaunchedWork{90 * kMs, 1, 0}),
             device.launched().in_region(sets, kSolve));
-  EXPECT_EQ(Launched(), device.launched().in_region(sets, kExchange));
-  EXPECT_EQ((Launched{90 * kMs, 1, 0}), device.launched().in_region(sets, 0));
+  EXPECT_EQ(LaunchedWork(), device.launched().in_region(sets, kExchange));
+  EXPECT_EQ((LaunchedWork{90 * kMs, 1, 0}),
+            device.launched().in_region(sets, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Records, DeviceExamples, testing::Bool(),

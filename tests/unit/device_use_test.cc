@@ -76,7 +76,7 @@ TEST_F(DeviceUses, NothingIsFinalBehindTheOldestPendingLaunch) {
   EXPECT_EQ(1700, device().timeline().followed_ns());
   EXPECT_EQ(250, run().kernels_ns);
   EXPECT_EQ(700, run().elapsed_ns());
-  EXPECT_EQ((Launched{300, 2, 0}), device().launched().all());
+  EXPECT_EQ((LaunchedWork{300, 2, 0}), device().launched().all());
 }
 
 TEST_F(DeviceUses, OperationsWithoutTimesAreCounted) {
@@ -88,7 +88,7 @@ TEST_F(DeviceUses, OperationsWithoutTimesAreCounted) {
   record(4, 1300, 100'000'000'000'000);  // of another clock
   record(5, 1300, 1300);                 // as short as the clock can tell
   devices_->end(now_);
-  EXPECT_EQ((Launched{0, 6, 5}), device().launched().all());
+  EXPECT_EQ((LaunchedWork{0, 6, 5}), device().launched().all());
   EXPECT_EQ(1000, run().idle_sum_ns());
 }
 
@@ -100,7 +100,7 @@ TEST_F(DeviceUses, WhatComesTooLateIsCounted) {
   device().end_stream(0, now_.time_ns);
   record(2, 1400, 1450);
   devices_->follow();
-  EXPECT_EQ((Launched{50, 2, 1}), device().launched().all());
+  EXPECT_EQ((LaunchedWork{50, 2, 1}), device().launched().all());
   pass(1000);
   record(1, 1500, 2100);
   EXPECT_EQ(1, device().late());
@@ -140,7 +140,7 @@ TEST_F(DeviceUses, AGraphHasAnyNumberOfRecords) {
   devices_->follow();
   EXPECT_EQ(200, run().kernels_ns);
   EXPECT_EQ(100, run().copies_ns);
-  EXPECT_EQ((Launched{200, 3, 0}), device().launched().all());
+  EXPECT_EQ((LaunchedWork{200, 3, 0}), device().launched().all());
 }
 
 TEST_F(DeviceUses, KernelsThatMoveDataAreCopies) {
@@ -155,7 +155,7 @@ TEST_F(DeviceUses, KernelsThatMoveDataAreCopies) {
   devices_->end(now_);
   EXPECT_EQ(0, run().kernels_ns);
   EXPECT_EQ(100, run().copies_ns);
-  EXPECT_EQ((Launched{0, 1, 0}), device().launched().all());
+  EXPECT_EQ((LaunchedWork{0, 1, 0}), device().launched().all());
 }
 
 TEST_F(DeviceUses, AnIdThatComesAgainIsAnotherLaunch) {
@@ -165,7 +165,7 @@ TEST_F(DeviceUses, AnIdThatComesAgainIsAnotherLaunch) {
   pass(100);
   record(1, 1150, 1200);
   EXPECT_EQ(0, device().pending().count());
-  EXPECT_EQ((Launched{50, 2, 1}), device().launched().all());
+  EXPECT_EQ((LaunchedWork{50, 2, 1}), device().launched().all());
 }
 
 TEST_F(DeviceUses, WhatTheHostDidIsUnknownBehindABreak) {
@@ -263,8 +263,9 @@ TEST_F(DeviceUses, FurtherSetsOfRegionsCountOnlyInTheRun) {
   }
   EXPECT_TRUE(devices_->sets().is_full());
   const auto launches = static_cast<int64_t>(id);
-  EXPECT_EQ((Launched{10 * launches, launches, 0}), device().launched().all());
-  EXPECT_EQ((Launched{10 * launches, launches, 0}),
+  EXPECT_EQ((LaunchedWork{10 * launches, launches, 0}),
+            device().launched().all());
+  EXPECT_EQ((LaunchedWork{10 * launches, launches, 0}),
             device().launched().in_region(devices_->sets(), 0));
   // In the first region until there was no room for more sets.
   EXPECT_EQ(LaunchSets::kMost - 1,
