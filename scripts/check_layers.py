@@ -72,6 +72,7 @@ ALLOWED = {
     "wrappers/requests": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/edges/", "wrappers/requests/"],
     "wrappers/edges": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/", "wrappers/edges/"],
     "wrappers/node": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/"],
+    "devices/opencl": ["devices/opencl/", "devices/clock_offset.h", "devices/device_sink.h", "devices/operation.h"],
     "ompt": ["base/", "clocks/", "model/", "measure/", "devices/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h", "states/"],
 }
 # The namespace of a folder's files. It is `poprt` where nothing else is said.
@@ -89,6 +90,7 @@ NAMESPACES = {
     "wrappers/node": "poprt::mpi",
     "wrappers/requests": "poprt::mpi",
     "ompt": "poprt::ompt",
+    "devices/opencl": "poprt::opencl",
 }
 # Namespaces inside of that one: each model has formulas of the same names.
 NESTED = {"src/model": ["additive", "io", "mpi_time", "multiplicative", "state_parts", "talp"]}
@@ -96,7 +98,7 @@ NESTED = {"src/model": ["additive", "io", "mpi_time", "multiplicative", "state_p
 FOREIGN = {"nlohmann/": ["src/run_file", "src/compare", "src/exchange", "src/page"], "zlib.h": ["src/page"], "duktape.h": ["src/page/engine"],
             "fmt/": ["src/document", "src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",
                      "src/launch/launcher", "src/launch/process", "src/manual", "src/command"],
-           "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],
+           "CL/": ["devices/opencl"], "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],
            "dwarf.h": ["src/code_places/helper"], "hwloc.h": ["src/modules/cores/helper"], "papi.h": ["src/modules/papi"]}
 NAMESPACE = re.compile(r'^\s*(?:inline )?namespace ([\w:]+) *\{')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

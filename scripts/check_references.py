@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["include", "src", "wrappers", "ompt", "locations", "examples", "scripts", "cmake",
+FOLDERS = ["include", "src", "wrappers", "ompt", "devices", "locations", "examples", "scripts", "cmake",
            "tests", "bench", "packaging", "docs", "web"]
 # Folders that paths in comments may be relative to.
 BASES = ["", "src", "tests", "tests/layer"]

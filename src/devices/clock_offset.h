@@ -52,7 +52,7 @@ class ClockOffset {
   }
   void begin(const Stretch& stretch);
 
-  std::array<Stretch, kMost> stretches_;
+  std::array<Stretch, kMost> stretches_ = {};
   int count_ = 0;
   int64_t jumps_ = 0;
 };

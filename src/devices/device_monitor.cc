@@ -30,6 +30,10 @@ void DeviceMonitor::launch(int device, const Launch& launch,
   }));
 }
 
+void DeviceMonitor::cancel(int device, uint64_t launch) {
+  note(with_lock([&] { devices_.device(device).cancel(launch); }));
+}
+
 void DeviceMonitor::record(int device, const Operation& operation,
                            int64_t now_ns) {
   if (queue_.count() >= kMany) with_lock([&] { work_off(); });

@@ -29,6 +29,7 @@ class DeviceMonitor {
   int add_device();
   void add_event(const HostEvent& event);
   void launch(int device, const Launch& launch, const HostTime& host);
+  void cancel(int device, uint64_t launch);
   // Of an operation is heard at `now_ns`.
   void record(int device, const Operation& operation, int64_t now_ns);
   // Of the stream nothing more will be heard that was launched until then,

@@ -20,6 +20,15 @@ void DeviceUse::launch(const Launch& launch, uint16_t set) {
   pending_.add(launch, set);
 }
 
+void DeviceUse::cancel(uint64_t launch) {
+  PendingLaunches::Entry* const entry = pending_.find(launch);
+  if (entry != nullptr) {
+    pending_.remove(entry);
+  } else {
+    pending_.remove_unknown();
+  }
+}
+
 void DeviceUse::record(const Operation& operation, int64_t now_ns) {
   PendingLaunches::Entry* const launch = pending_.find(operation.launch);
   LaunchedWork& launched =

@@ -1,0 +1,13 @@
+// OpenCL's headers, as the layer needs them.
+#ifndef POPRT_DEVICES_OPENCL_OPENCL_H_
+#define POPRT_DEVICES_OPENCL_OPENCL_H_
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#include <CL/cl.h>
+#include <CL/cl_layer.h>
+
+#endif  // POPRT_DEVICES_OPENCL_OPENCL_H_
