@@ -660,6 +660,13 @@ MUTATIONS = [
      'known.least_ns = least_ns;', '', 'device_core|oracle_devices', ''),
     ('a device is compared with what one process did on all of them', 'src/model/device_model.cc',
      'kernels_max = std::max(kernels_max, own);', 'kernels_max += own;', 'device_core', ''),
+    ('the program is told that queues note times', 'devices/opencl/queue_functions.cc',
+     'properties &= ~cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE};', '', 'opencl_layer', ''),
+    ('a command that was refused is pending for ever', 'devices/opencl/commands.cc',
+     'g_layer.sink->cancel(started_->device->number(),\n                         started_->operation.launch);',
+     '', 'opencl_layer', ''),
+    ('an event of the layer stays', 'devices/opencl/commands.cc',
+     'if (event_ == &own_event_) g_layer.below->clReleaseEvent(own_event_);', '', 'opencl_layer', ''),
     # --- little stack ------------------------------------------------------
     ('work with room stays where it is', 'src/base/own_stack.cc', 'stack_left() >= kRoom',
      'stack_left() <= kRoom', 'own_stack', ''),

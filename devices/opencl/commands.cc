@@ -44,8 +44,8 @@ int64_t time_of(cl_event event, cl_profiling_info what) {
   return result == CL_SUCCESS ? static_cast<int64_t>(ns) : 0;
 }
 
-// The offset of clocks is known within some microseconds, but a command begins
-// after it was enqueued and has ended now.
+// The offset of clocks is known within some microseconds, but a command has
+// ended now, and began after it was enqueued.
 void set_times(cl_event event, Command* command) {
   const int64_t queued_ns = time_of(event, CL_PROFILING_COMMAND_QUEUED);
   const int64_t begin_ns = time_of(event, CL_PROFILING_COMMAND_START);
@@ -53,11 +53,12 @@ void set_times(cl_event event, Command* command) {
   if (queued_ns <= 0 || begin_ns < queued_ns || end_ns < begin_ns) return;
   Device& device = *command->device;
   device.learn(queued_ns, command->begin_ns, command->end_ns);
+  const int64_t now_ns = g_layer.sink->now_ns();
+  const int64_t latest_ns = now_ns - (end_ns - begin_ns);
   Operation& operation = command->operation;
-  operation.begin_ns = std::max(device.to_host(begin_ns), command->begin_ns);
-  operation.end_ns =
-      std::clamp(operation.begin_ns + (end_ns - begin_ns), operation.begin_ns,
-                 std::max(operation.begin_ns, g_layer.sink->now_ns()));
+  operation.begin_ns = std::max(std::min(device.to_host(begin_ns), latest_ns),
+                                command->begin_ns);
+  operation.end_ns = std::min(operation.begin_ns + (end_ns - begin_ns), now_ns);
 }
 
 // On a thread of the device's library, or of the program.
