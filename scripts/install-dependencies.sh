@@ -23,7 +23,7 @@ case $what in
   demo-mpich) packages="$packages $mpich" ;;
   build) packages="$packages $openmpi $mpich $page $archives" ;;
   test) packages="$packages $openmpi $mpich $page $archives libclang-rt-19-dev lld-19 libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
-    ocl-icd-opencl-dev pocl-opencl-icd tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
+    ocl-icd-opencl-dev libpocl2 tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
     quantum-espresso quantum-espresso-data python3-mpi4py libjemalloc2 libtcmalloc-minimal4 slurm-wlm munge iproute2 chromium librsvg2-bin poppler-utils" ;;
   *) echo "usage: $0 [demo-openmpi|demo-mpich|build|test]" >&2; exit 2 ;;
 esac
