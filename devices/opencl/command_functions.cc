@@ -72,7 +72,7 @@ struct Enqueue<kEntry, kKind, kBlocking,
 };
 
 template <auto kEntry, OperationKind kKind, int kBlocking = kNeverBlocks>
-void put(Table* table) {
+void put_enqueue(Table* table) {
   table->*kEntry = Enqueue<kEntry, kKind, kBlocking>::call;
 }
 
@@ -80,31 +80,31 @@ void put(Table* table) {
 
 void put_command_functions(Table* table) {
   using enum OperationKind;
-  put<&Table::clEnqueueNDRangeKernel, kKernel>(table);
-  put<&Table::clEnqueueTask, kKernel>(table);
-  put<&Table::clEnqueueNativeKernel, kKernel>(table);
-  put<&Table::clEnqueueReadBuffer, kCopy, 1>(table);
-  put<&Table::clEnqueueReadBufferRect, kCopy, 1>(table);
-  put<&Table::clEnqueueReadImage, kCopy, 1>(table);
-  put<&Table::clEnqueueWriteBuffer, kCopy, 1>(table);
-  put<&Table::clEnqueueWriteBufferRect, kCopy, 1>(table);
-  put<&Table::clEnqueueWriteImage, kCopy, 1>(table);
-  put<&Table::clEnqueueCopyBuffer, kCopy>(table);
-  put<&Table::clEnqueueCopyBufferRect, kCopy>(table);
-  put<&Table::clEnqueueCopyImage, kCopy>(table);
-  put<&Table::clEnqueueCopyImageToBuffer, kCopy>(table);
-  put<&Table::clEnqueueCopyBufferToImage, kCopy>(table);
-  put<&Table::clEnqueueMapBuffer, kCopy, 1>(table);
-  put<&Table::clEnqueueMapImage, kCopy, 1>(table);
-  put<&Table::clEnqueueUnmapMemObject, kCopy>(table);
-  put<&Table::clEnqueueMigrateMemObjects, kCopy>(table);
-  put<&Table::clEnqueueFillBuffer, kSet>(table);
-  put<&Table::clEnqueueFillImage, kSet>(table);
-  put<&Table::clEnqueueSVMMemcpy, kCopy, 0>(table);
-  put<&Table::clEnqueueSVMMap, kCopy, 0>(table);
-  put<&Table::clEnqueueSVMUnmap, kCopy>(table);
-  put<&Table::clEnqueueSVMMigrateMem, kCopy>(table);
-  put<&Table::clEnqueueSVMMemFill, kSet>(table);
+  put_enqueue<&Table::clEnqueueNDRangeKernel, kKernel>(table);
+  put_enqueue<&Table::clEnqueueTask, kKernel>(table);
+  put_enqueue<&Table::clEnqueueNativeKernel, kKernel>(table);
+  put_enqueue<&Table::clEnqueueReadBuffer, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueReadBufferRect, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueReadImage, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueWriteBuffer, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueWriteBufferRect, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueWriteImage, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueCopyBuffer, kCopy>(table);
+  put_enqueue<&Table::clEnqueueCopyBufferRect, kCopy>(table);
+  put_enqueue<&Table::clEnqueueCopyImage, kCopy>(table);
+  put_enqueue<&Table::clEnqueueCopyImageToBuffer, kCopy>(table);
+  put_enqueue<&Table::clEnqueueCopyBufferToImage, kCopy>(table);
+  put_enqueue<&Table::clEnqueueMapBuffer, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueMapImage, kCopy, 1>(table);
+  put_enqueue<&Table::clEnqueueUnmapMemObject, kCopy>(table);
+  put_enqueue<&Table::clEnqueueMigrateMemObjects, kCopy>(table);
+  put_enqueue<&Table::clEnqueueFillBuffer, kSet>(table);
+  put_enqueue<&Table::clEnqueueFillImage, kSet>(table);
+  put_enqueue<&Table::clEnqueueSVMMemcpy, kCopy, 0>(table);
+  put_enqueue<&Table::clEnqueueSVMMap, kCopy, 0>(table);
+  put_enqueue<&Table::clEnqueueSVMUnmap, kCopy>(table);
+  put_enqueue<&Table::clEnqueueSVMMigrateMem, kCopy>(table);
+  put_enqueue<&Table::clEnqueueSVMMemFill, kSet>(table);
 }
 
 }  // namespace poprt::opencl

@@ -18,16 +18,16 @@ struct Command {
 };
 
 // Of more at a time only is known that they were launched.
-constexpr uint32_t kMost = 8192;
-constinit std::array<Command, kMost> g_commands = {};
-constinit std::atomic<uint32_t> g_next{0};
+constexpr uint32_t kMostCommands = 8192;
+constinit std::array<Command, kMostCommands> g_commands = {};
+constinit std::atomic<uint32_t> g_next_command{0};
 constinit std::atomic<uint64_t> g_launches{0};
 
 // Null: all are used.  Mostly the next one is free.
 Command* take_command() {
-  for (uint32_t i = 0; i < kMost; ++i) {
-    const uint32_t at = g_next.fetch_add(1, std::memory_order_relaxed);
-    Command& command = g_commands[at % kMost];
+  for (uint32_t i = 0; i < kMostCommands; ++i) {
+    const uint32_t at = g_next_command.fetch_add(1, std::memory_order_relaxed);
+    Command& command = g_commands[at % kMostCommands];
     if (!command.is_used.load(std::memory_order_relaxed) &&
         !command.is_used.exchange(true, std::memory_order_acquire)) {
       return &command;

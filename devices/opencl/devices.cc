@@ -9,11 +9,11 @@
 namespace poprt::opencl {
 namespace {
 
-constexpr int kMost = 64;
-constinit std::mutex g_mutex;
+constexpr int kMostDevices = 64;
+constinit std::mutex g_devices_mutex;
 // Those behind the number are written with the mutex held.
-constinit std::array<Device, kMost> g_devices = {};
-constinit std::atomic<int> g_count{0};
+constinit std::array<Device, kMostDevices> g_devices = {};
+constinit std::atomic<int> g_device_count{0};
 
 // As text; without a UUID the empty text.
 using Unit = std::array<char, 2 * CL_UUID_SIZE_KHR + 1>;
@@ -72,17 +72,17 @@ Device* device_of(cl_command_queue queue) {
     }
     return nullptr;
   };
-  const int known = g_count.load(std::memory_order_acquire);
+  const int known = g_device_count.load(std::memory_order_acquire);
   Device* device = find(0, known);
   if (device == nullptr) {
-    const std::lock_guard lock(g_mutex);
-    const int count = g_count.load(std::memory_order_relaxed);
+    const std::lock_guard lock(g_devices_mutex);
+    const int count = g_device_count.load(std::memory_order_relaxed);
     device = find(known, count);
-    if (device == nullptr && count < kMost) {
+    if (device == nullptr && count < kMostDevices) {
       device = &g_devices[static_cast<size_t>(count)];
       device->id_ = id;
       device->number_ = number_of(id);
-      g_count.store(count + 1, std::memory_order_release);
+      g_device_count.store(count + 1, std::memory_order_release);
     }
   }
   return device != nullptr && device->number_ != DeviceSink::kNoDevice

@@ -14,26 +14,26 @@ using Property = cl_queue_properties;
 
 // Queues that have the property only for the layer.
 constexpr size_t kMostQueues = 4096;
-constinit std::mutex g_mutex;
+constinit std::mutex g_queues_mutex;
 // Protected by the mutex.
 constinit std::array<cl_command_queue, kMostQueues> g_queues = {};
-constinit size_t g_count = 0;
+constinit size_t g_queue_count = 0;
 
 bool is_added(cl_command_queue queue) {
-  const std::lock_guard lock(g_mutex);
-  return std::find(g_queues.begin(), g_queues.begin() + g_count, queue) !=
-         g_queues.begin() + g_count;
+  const std::lock_guard lock(g_queues_mutex);
+  return std::find(g_queues.begin(), g_queues.begin() + g_queue_count, queue) !=
+         g_queues.begin() + g_queue_count;
 }
 
 // A queue may have the address of one that is gone.
 void note_added(cl_command_queue queue, bool added) {
-  const std::lock_guard lock(g_mutex);
-  const auto end = g_queues.begin() + g_count;
+  const std::lock_guard lock(g_queues_mutex);
+  const auto end = g_queues.begin() + g_queue_count;
   const auto place = std::find(g_queues.begin(), end, queue);
   if (place != end && !added) {
-    *place = g_queues[--g_count];
-  } else if (place == end && added && g_count < kMostQueues) {
-    g_queues[g_count++] = queue;
+    *place = g_queues[--g_queue_count];
+  } else if (place == end && added && g_queue_count < kMostQueues) {
+    g_queues[g_queue_count++] = queue;
   }
 }
 

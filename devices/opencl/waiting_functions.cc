@@ -7,10 +7,10 @@ namespace {
 using Table = cl_icd_dispatch;
 
 template <auto kEntry, DeviceCall kCall, class Function>
-struct Call;
+struct PlainCall;
 
 template <auto kEntry, DeviceCall kCall, class... Arguments>
-struct Call<kEntry, kCall, cl_int(CL_API_CALL*)(Arguments...)> {
+struct PlainCall<kEntry, kCall, cl_int(CL_API_CALL*)(Arguments...)> {
   static cl_int CL_API_CALL call(Arguments... arguments) {
     const CallScope scope(kCall);
     return (g_layer.below->*kEntry)(arguments...);
@@ -18,18 +18,18 @@ struct Call<kEntry, kCall, cl_int(CL_API_CALL*)(Arguments...)> {
 };
 
 template <auto kEntry, DeviceCall kCall, class Function>
-void put(Function* place) {
-  *place = Call<kEntry, kCall, Function>::call;
+void put_call(Function* place) {
+  *place = PlainCall<kEntry, kCall, Function>::call;
 }
 
 }  // namespace
 
 void put_waiting_functions(Table* table) {
   using enum DeviceCall;
-  put<&Table::clFinish, kWaiting>(&table->clFinish);
-  put<&Table::clWaitForEvents, kWaiting>(&table->clWaitForEvents);
-  put<&Table::clFlush, kLaunching>(&table->clFlush);
-  put<&Table::clBuildProgram, kLaunching>(&table->clBuildProgram);
+  put_call<&Table::clFinish, kWaiting>(&table->clFinish);
+  put_call<&Table::clWaitForEvents, kWaiting>(&table->clWaitForEvents);
+  put_call<&Table::clFlush, kLaunching>(&table->clFlush);
+  put_call<&Table::clBuildProgram, kLaunching>(&table->clBuildProgram);
 }
 
 }  // namespace poprt::opencl
