@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "devices/measured_devices.h"
 #include "measure/process.h"
 
 namespace poprt {
@@ -44,6 +45,7 @@ void end_from(Thread& thread, DeviceThread& device, int place, int64_t now_ns) {
   if (!ended.is_event) return;
   thread.switch_to(ended.before, now_ns);
   choose_account(thread, device);
+  if (ended.activity != HostActivity::kLaunching) device_host_event(now_ns);
 }
 
 }  // namespace

@@ -144,6 +144,10 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   }
   if (open) r.begin_visit(thread);
   regions_.changed();
+  RegionWatcher* const watcher =
+      region_watcher_.load(std::memory_order_acquire);
+  if (watcher != nullptr) [[unlikely]]
+    watcher->region_changed(slot, open, now_ns);
 }
 
 bool Process::window_is_due(int64_t now_ns) {

@@ -35,6 +35,7 @@
 #include "measure/pointer_table.h"
 #include "measure/process_texts.h"
 #include "measure/region_names.h"
+#include "measure/region_watcher.h"
 #include "measure/regions.h"
 #include "measure/thread.h"
 #include "measure/thread_list.h"
@@ -139,6 +140,11 @@ class Process {
   bool selects_all_regions() const { return all_selected_; }
   bool selects_region(std::string_view name) const {
     return selection_.selects(name);
+  }
+
+  // There is at most one watcher.  It lives as long as the process.
+  void watch_regions(RegionWatcher& watcher) {
+    region_watcher_.store(&watcher, std::memory_order_release);
   }
 
   // Begins measurement anew at the caller's last event: drops the values of all
@@ -304,7 +310,9 @@ class Process {
   Regions regions_;
   std::unique_ptr<PathRegions> path_regions_;
 
-  static constexpr int kMaxParts = 12;
+  std::atomic<RegionWatcher*> region_watcher_{nullptr};
+
+  static constexpr int kMaxParts = 16;
   PointerTable<TotalsPart, kMaxParts> parts_;
   PointerTable<Quantity, kMaxAccounts> quantities_;
   std::unique_ptr<Counting> counting_;

@@ -1,7 +1,10 @@
 #include "model/device_totals.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "model/device_members.h"
 
 namespace poprt {
 namespace {
@@ -24,26 +27,21 @@ void add_all(std::vector<Item>& a, const std::vector<Item>& b, Key Item::*key) {
   }
 }
 
+// As bounded_sum() of members.h, of numbers that are not negative.
+void add(const char*, int64_t& a, const int64_t& b) {
+  if (__builtin_add_overflow(a, b, &a)) a = std::numeric_limits<int64_t>::max();
+}
+
+void raise(const char*, int64_t& a, const int64_t& b) { a = std::max(a, b); }
+
 void operator+=(DeviceRegion& a, const DeviceRegion& b) {
-  a.elapsed_ns = std::max(a.elapsed_ns, b.elapsed_ns);
-  a.kernels += b.kernels;
-  a.active += b.active;
-  a.busy += b.busy;
-  for (size_t i = 0; i < a.idle_ns.size(); ++i) a.idle_ns[i] += b.idle_ns[i];
-  a.launched_kernels_ns += b.launched_kernels_ns;
-  a.operations += b.operations;
-  a.unknown_operations += b.unknown_operations;
+  visit_numbers(add, raise, a, b);
 }
 
 void operator+=(DeviceTotals& a, const DeviceTotals& b) {
   if (a.name.empty() || (!b.name.empty() && b.name < a.name)) a.name = b.name;
-  a.processes += b.processes;
+  visit_sums(add, a, b);
   add_all(a.regions, b.regions, &DeviceRegion::name);
-  a.unannounced_operations += b.unannounced_operations;
-  a.late_operations += b.late_operations;
-  a.late_ns += b.late_ns;
-  a.bridged_ns += b.bridged_ns;
-  a.by_launch_ns += b.by_launch_ns;
 }
 
 }  // namespace
@@ -63,6 +61,45 @@ std::vector<DeviceTotals> combine_devices(std::vector<DeviceTotals> a,
                                           const std::vector<DeviceTotals>& b) {
   add_all(a, b, &DeviceTotals::key);
   return a;
+}
+
+int64_t limit_devices(std::vector<DeviceTotals>* devices) {
+  int64_t left_out = 0;
+  while (devices->size() > kDevicesMax) {
+    add("", left_out, devices->back().processes);
+    devices->pop_back();
+  }
+  return left_out;
+}
+
+void sort_devices(std::vector<DeviceTotals>* devices) {
+  std::ranges::sort(*devices, {}, &DeviceTotals::key);
+  for (DeviceTotals& device : *devices) {
+    std::ranges::sort(device.regions, {}, &DeviceRegion::name);
+  }
+}
+
+bool are_devices_sorted(const std::vector<DeviceTotals>& devices) {
+  const auto rises = [](const auto& list, auto member) {
+    return std::ranges::adjacent_find(list, std::ranges::greater_equal(),
+                                      member) == list.end();
+  };
+  return rises(devices, &DeviceTotals::key) &&
+         std::ranges::all_of(devices, [&](const DeviceTotals& device) {
+           return rises(device.regions, &DeviceRegion::name);
+         });
+}
+
+std::vector<DeviceKnown> devices_in(const std::vector<DeviceTotals>& devices,
+                                    std::string_view region) {
+  std::vector<DeviceKnown> known;
+  for (const DeviceTotals& device : devices) {
+    const auto own =
+        std::ranges::find(device.regions, region, &DeviceRegion::name);
+    known.push_back(own == device.regions.end() ? DeviceKnown()
+                                                : known_of(*own));
+  }
+  return known;
 }
 
 DeviceKnown known_of(const DeviceRegion& region) {

@@ -10,6 +10,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/device_time.h"
@@ -69,6 +70,15 @@ struct DeviceTotals {
 // and commutative.
 std::vector<DeviceTotals> combine_devices(std::vector<DeviceTotals> a,
                                           const std::vector<DeviceTotals>& b);
+// The most devices that the totals of a job have.
+inline constexpr size_t kDevicesMax = 1024;
+// Leaves out those beyond the first kDevicesMax.  Returns how many processes
+// used them, summed over these devices.
+int64_t limit_devices(std::vector<DeviceTotals>* devices);
+// By key, and their regions by name.
+void sort_devices(std::vector<DeviceTotals>* devices);
+// Whether they are, each once.
+bool are_devices_sorted(const std::vector<DeviceTotals>& devices);
 
 // What is known of a device in a region, or in the run.
 struct DeviceKnown {
@@ -86,6 +96,10 @@ struct DeviceKnown {
   friend bool operator==(const DeviceKnown&, const DeviceKnown&) = default;
 };
 DeviceKnown known_of(const DeviceRegion& region);
+// Of each of the devices in the region with this name, in their order; nothing
+// of those whose processes were not in it.
+std::vector<DeviceKnown> devices_in(const std::vector<DeviceTotals>& devices,
+                                    std::string_view region);
 
 // `ns` in proportion to the shares, which are not negative.  The parts add up
 // to `ns`.  All of it is unknown if there are no shares.

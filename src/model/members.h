@@ -215,6 +215,7 @@ inline constexpr Member<JobTotals> kJobMembers[] = {
     {"full_tables", Combine::kSum, &JobTotals::full_tables},
     {"unmeasured_processes", Combine::kMax, &JobTotals::unmeasured_processes},
     {"unread_programs", Combine::kSum, &JobTotals::unread_programs},
+    {"devices_left_out", Combine::kSum, &JobTotals::devices_left_out},
 };
 
 // An integer that is added to a struct and missing above is a compile error.
@@ -223,6 +224,7 @@ static_assert(sizeof(RegionTotals) ==
                       std::size(kRegionMembers) * sizeof(int64_t) +
                       sizeof(std::vector<NodeShare>) +
                       sizeof(std::vector<Amount>) +
+                      sizeof(std::vector<DeviceKnown>) +
                       sizeof(std::vector<ProcessRow>) +
                       sizeof(std::vector<ThreadRow>),
               "kRegionMembers lists every integer of RegionTotals");

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "model/bytes.h"
+#include "model/device_members.h"
 #include "model/members.h"
 #include "model/totals.h"
 
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x387472706f70;  // "poprt8"
+constexpr uint64_t kMark = 0x397472706f70;  // "poprt9"
 
 template <class Stream, class Totals, class Members>
 void stream_members(Stream& stream, Totals& totals, const Members& members) {
@@ -74,6 +75,19 @@ void stream_regions(Stream& stream, Regions& regions) {
     stream.list(region.thread_rows, [&](auto& row) {
       stream_members(stream, row, kThreadRowMembers);
       stream_members(stream, row, kThreadSourceMembers);
+    });
+  });
+}
+
+template <class Stream, class Devices>
+void stream_devices(Stream& stream, Devices& devices) {
+  const auto number = [&](const char*, auto& value) { stream(value); };
+  stream.list(devices, [&](auto& device) {
+    stream(device.key.host, device.key.unit, device.key.process, device.name);
+    visit_sums(number, device);
+    stream.list(device.regions, [&](auto& region) {
+      stream(region.name);
+      visit_numbers(number, number, region);
     });
   });
 }
@@ -143,6 +157,7 @@ void stream_totals(Stream& stream, Job& job) {
     stream_members(stream, site, kConstructSiteMembers);
     stream_late_ranks(stream, site.late);
   });
+  stream_devices(stream, job.devices);
   stream.list(job.metadata, [&](auto& entry) {
     stream(entry.key, entry.value, entry.process);
   });

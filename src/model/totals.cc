@@ -235,6 +235,7 @@ bool lists_sorted(const JobTotals& totals) {
          strictly_sorted(totals.constructs) && strictly_sorted(totals.calls) &&
          strictly_sorted(totals.construct_sites) &&
          strictly_sorted(totals.places) && strictly_sorted(totals.metadata) &&
+         are_devices_sorted(totals.devices) &&
          strictly_sorted(totals.topologies) &&
          strictly_sorted(totals.programs) &&
          strictly_sorted(totals.unwrapped_calls) &&
@@ -307,6 +308,9 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.constructs = merged(std::move(a.constructs), b.constructs);
   a.calls = merged(std::move(a.calls), b.calls);
   a.construct_sites = merged(std::move(a.construct_sites), b.construct_sites);
+  a.devices = combine_devices(std::move(a.devices), b.devices);
+  a.devices_left_out =
+      bounded_sum(a.devices_left_out, limit_devices(&a.devices));
   a.metadata = merged(std::move(a.metadata), b.metadata);
   a.path = combine(std::move(a.path), b.path);
 
@@ -327,6 +331,10 @@ void set_rank(int64_t rank, JobTotals* own) {
     for (CoreUser& user : host.users) user.rank = rank;
   }
   for (ProcessPlace& place : own->places) place.rank = rank;
+  for (DeviceTotals& device : own->devices) {
+    if (device.key.process != DeviceKey::kAnyProcess) device.key.process = rank;
+  }
+  sort_devices(&own->devices);
   for (RegionTotals& region : own->regions) {
     for (ThreadRow& row : region.thread_rows) row.rank = rank;
   }

@@ -20,6 +20,7 @@
 #include "model/calls.h"
 #include "model/construct_sites.h"
 #include "model/cpu_set.h"
+#include "model/device_totals.h"
 #include "model/longest_path.h"
 #include "model/topology.h"
 #include "model/window_bounds.h"
@@ -154,6 +155,10 @@ struct RegionTotals {
   int64_t in_full_tables = 0;
 
   std::vector<Amount> amounts;  // sorted by name
+
+  // Of each device of the job: made from JobTotals::devices when the job is
+  // complete, and not combined.
+  std::vector<DeviceKnown> devices;
 
   // Only on request (see add_rows()): each process that entered, sorted by
   // rank.
@@ -357,6 +362,8 @@ struct JobTotals {
   int64_t unmeasured_processes = 0;
   // Processes of which it is not known whether they make unwrapped calls.
   int64_t unread_programs = 0;
+  // Devices for which there was no room, each as often as processes used it.
+  int64_t devices_left_out = 0;
   std::vector<HostShare> hosts;  // sorted by name
   // The kinds of hosts, sorted by id; empty if not known.
   std::vector<Topology> topologies;
@@ -383,6 +390,9 @@ struct JobTotals {
   std::vector<CallTotals> calls;
   // Likewise; sorted by region, construct, module and offset.
   std::vector<ConstructSiteTotals> construct_sites;
+  // What was used and told of its operations; sorted by key, at most
+  // kDevicesMax.
+  std::vector<DeviceTotals> devices;
   std::vector<Metadata> metadata;  // sorted by key, see combine()
   LongestPath path;
   Quality quality;
