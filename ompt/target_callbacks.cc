@@ -15,7 +15,9 @@
 #include <atomic>
 #include <cstring>
 
+#include "devices/blocking_device.h"
 #include "devices/host_calls.h"
+#include "devices/measured_devices.h"
 #include "measure/events.h"
 #include "model/noted.h"
 #include "ompt/event.h"
@@ -28,12 +30,22 @@ namespace {
 std::atomic<bool> g_targets_seen{false};
 
 // How a device takes kernels.  The data word of a region has the kind of its
-// device; it is 0 where the runtime has lost it.
+// device, and above it the device's number + 1; it is 0 where the runtime has
+// lost it.
 constexpr uint64_t kUnknownDevice = 0;
 constexpr uint64_t kBlockingDevice = 1;
 constexpr uint64_t kReturningDevice = 2;
+constexpr int kKindBits = 2;
+constexpr uint64_t kKind = (1 << kKindBits) - 1;
 constexpr int kKnownDevices = 64;
 std::atomic<uint64_t> g_device_kinds[kKnownDevices];
+// Of devices that block: their numbers among the measured ones.
+constexpr int kNotAsked = -2;
+struct MeasuredNumber {
+  std::atomic<int> number{kNotAsked};
+  char type[DeviceName::kMostText + 1] = {};
+};
+constinit MeasuredNumber g_measured[kKnownDevices];
 
 void on_device_initialize(int device, const char* type, ompt_device_t*,
                           ompt_function_lookup_t, const char*) {
@@ -41,6 +53,7 @@ void on_device_initialize(int device, const char* type, ompt_device_t*,
   if (device < 0 || device >= kKnownDevices || type == nullptr) return;
   // LLVM's name for a device that is the host itself.
   const bool is_host = std::strncmp(type, "generic", 7) == 0;
+  std::strncpy(g_measured[device].type, type, DeviceName::kMostText);
   g_device_kinds[device].store(is_host ? kBlockingDevice : kReturningDevice);
 }
 
@@ -50,7 +63,29 @@ uint64_t device_kind(int device) {
 }
 
 uint64_t kind_of_region(const ompt_data_t* region) {
-  return region == nullptr ? kUnknownDevice : region->value;
+  return region == nullptr ? kUnknownDevice : region->value & kKind;
+}
+
+// -1: it is not known.
+int device_of_region(const ompt_data_t* region) {
+  return region == nullptr ? -1
+                           : static_cast<int>(region->value >> kKindBits) - 1;
+}
+
+// kNoDevice: the device does not block, or is not measured.
+int measured_number(int device, int64_t now_ns) {
+  if (device_kind(device) != kBlockingDevice) return kNoDevice;
+  MeasuredNumber& measured = g_measured[device];
+  int number = measured.number.load();
+  if (number != kNotAsked) return number;
+  // "openmp 0"
+  char unit[] = "openmp 00";
+  char* const digits = unit + sizeof unit - 3;
+  digits[0] = static_cast<char>('0' + (device < 10 ? device : device / 10));
+  digits[1] = device < 10 ? '\0' : static_cast<char>('0' + device % 10);
+  number = device_of({unit, measured.type, /*is_of_process=*/true}, now_ns);
+  measured.number.store(number);
+  return number;
 }
 
 // The calling thread, which OpenMP may not know.  Null: nothing is measured.
@@ -87,7 +122,12 @@ void on_target(ompt_target_t, ompt_scope_endpoint_t endpoint, int device,
   const void* const name = region_name(encountering, target_task);
   const int64_t now = target_stamp(*thread);
   if (endpoint == ompt_scope_begin) {
-    if (region != nullptr) region->value = device_kind(device);
+    if (region != nullptr) {
+      region->value = device < 0 || device >= kKnownDevices
+                          ? kUnknownDevice
+                          : device_kind(device) |
+                                static_cast<uint64_t>(device + 1) << kKindBits;
+    }
     host_call_begin(*thread, HostCall::kRegion, HostActivity::kLaunching, name,
                     now);
   } else if (endpoint == ompt_scope_end) {
@@ -107,20 +147,25 @@ bool is_copy(ompt_target_data_op_t operation) {
   }
 }
 
+// Of the two devices of a copy one may be the host, which is no known one.
 void on_data_operation(ompt_scope_endpoint_t endpoint, ompt_data_t*,
                        ompt_data_t* region, ompt_id_t*,
-                       ompt_target_data_op_t operation, void*, int, void*, int,
-                       size_t, const void*) {
+                       ompt_target_data_op_t operation, void*, int from, void*,
+                       int to, size_t, const void*) {
   Thread* const thread = calling_thread();
   if (thread == nullptr) return;
   const bool copies = is_copy(operation);
+  const int64_t now = target_stamp(*thread);
+  const int copier = device_kind(from) != kUnknownDevice ? from : to;
+  const int device = copies ? measured_number(copier, now) : kNoDevice;
   if (endpoint == ompt_scope_begin) {
+    blocking_operation_begin(*thread, device, OperationKind::kCopy, now);
     host_call_begin(*thread, HostCall::kOperation,
                     copies ? HostActivity::kCopying : HostActivity::kLaunching,
-                    nullptr, target_stamp(*thread));
+                    nullptr, now);
   } else if (endpoint == ompt_scope_end) {
-    host_call_end(*thread, HostCall::kOperation, nullptr,
-                  target_stamp(*thread));
+    blocking_operation_end(*thread, device, OperationKind::kCopy, now);
+    host_call_end(*thread, HostCall::kOperation, nullptr, now);
     if (copies && kind_of_region(region) == kReturningDevice) {
       host_call_goes_on(*thread, HostActivity::kCopying);
     }
@@ -132,14 +177,18 @@ void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_id_t*,
   Thread* const thread = calling_thread();
   if (thread == nullptr) return;
   const uint64_t kind = kind_of_region(region);
+  const int64_t now = target_stamp(*thread);
+  const int device = measured_number(device_of_region(region), now);
   if (endpoint == ompt_scope_begin) {
+    blocking_operation_begin(*thread, device, OperationKind::kKernel, now);
     const bool may_wait = kind != kReturningDevice;
     host_call_begin(
         *thread, HostCall::kLaunch,
         may_wait ? HostActivity::kWaiting : HostActivity::kLaunching, nullptr,
-        target_stamp(*thread), /*runs_kernel=*/may_wait);
+        now, /*runs_kernel=*/may_wait);
   } else if (endpoint == ompt_scope_end) {
-    host_call_end(*thread, HostCall::kLaunch, nullptr, target_stamp(*thread));
+    blocking_operation_end(*thread, device, OperationKind::kKernel, now);
+    host_call_end(*thread, HostCall::kLaunch, nullptr, now);
     if (kind != kBlockingDevice)
       host_call_goes_on(*thread, HostActivity::kWaiting);
   }

@@ -109,6 +109,7 @@ void host_calls_over(Thread& thread) {
   DeviceThread* const device = device_thread(thread);
   if (device == nullptr) return;
   device->depth = device->deeper = device->kernels = 0;
+  device->kernel.depth = device->copy.depth = 0;
   choose_account(thread, *device);
 }
 

@@ -64,6 +64,14 @@ struct DeviceThread : LayerState {
   // Then: for whom, and in how many implicit tasks of kernels that is.
   Thread* stands_for = nullptr;
   int kernel_tasks = 0;
+  // Operations that are open on a device that blocks (blocking_device.h).
+  struct Operation {
+    int64_t begin_ns = 0;
+    int depth = 0;
+    bool moves_data = false;
+  };
+  Operation kernel;
+  Operation copy;
 };
 
 // Null: the thread has made no such call.
