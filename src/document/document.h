@@ -45,6 +45,9 @@ struct TableCell {
   // estimate.
   double least = std::nan("");
   double most = std::nan("");
+  // Of a percentage: all that is known are these bounds.  They are shown in
+  // place of the value where they are more than a point apart: "61 to 63".
+  bool is_range = false;
 };
 
 struct TableColumn {

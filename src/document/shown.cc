@@ -11,6 +11,8 @@
 namespace poprt {
 namespace {
 
+constexpr double kOnePoint = 0.01;
+
 std::string time_of(double ns) {
   constexpr double kTooMuch = 9223372036854775808.0;  // 2^63
   return duration(ns >= kTooMuch ? INT64_MAX : std::llround(ns));
@@ -53,7 +55,8 @@ const char* bound_of(const TableCell& cell) {
 }  // namespace
 
 bool is_estimate(const TableCell& cell) {
-  if (std::isnan(cell.least) || std::isnan(cell.most)) return false;
+  if (cell.is_range || std::isnan(cell.least) || std::isnan(cell.most))
+    return false;
   const auto number = [&](double value) {
     return number_of({.unit = cell.unit, .value = value});
   };
@@ -95,6 +98,10 @@ std::string mark_of(Grade grade) {
 ShownCell shown(const TableCell& cell) {
   if (cell.unit == CellUnit::kText) return {cell.text, ""};
   if (std::isnan(cell.value)) return {"-", ""};
+  if (cell.is_range && cell.most - cell.least > kOnePoint) {
+    return {fmt::format("{:.0f} to {:.0f}", 100 * cell.least, 100 * cell.most),
+            mark_of(cell.grade)};
+  }
   const bool is_relative =
       cell.unit == CellUnit::kChange || cell.unit == CellUnit::kRelative;
   return {bound_of(cell) + number_of(cell),

@@ -46,6 +46,23 @@ template <double AdditiveTerms::*kLost>
 double source(const Inputs& x) {
   return 1 - ratio(x.additive.*kLost, x.terms.all);
 }
+inline double device_parallel(const Inputs& x) {
+  return x.device_shares.kernels;
+}
+inline double device_copy(const Inputs& x) {
+  return 1 - x.device_shares.copies;
+}
+// A device that is idle while its host does this.
+template <HostPart kPart>
+double device_idle(const Inputs& x) {
+  return 1 - x.device_shares.idle[static_cast<size_t>(kPart)];
+}
+// What the other rows do not have.
+inline double device_rest(const Inputs& x) {
+  const DeviceShares& s = x.device_shares;
+  return 1 - s.graphs - s.outside -
+         s.idle[static_cast<size_t>(HostPart::kUnknown)];
+}
 inline double serial_region(const Inputs& x) {
   return 1 - ratio(x.additive.amdahl_avg, x.terms.all);
 }
@@ -176,6 +193,39 @@ inline constexpr Metric kAdditiveModel[] = {
      additive::source<&AdditiveTerms::device_launching_avg>,
      additive::loss<additive::source<&AdditiveTerms::device_launching_avg>>,
      "cores launch work for a device, or allocate its memory"},
+    {Model::kAdditive, "device_parallel_efficiency",
+     "Device Parallel Efficiency", 0, Layer::kDeviceTime,
+     place_of<&Metrics::additive, &AdditiveMetrics::device_parallel_efficiency>,
+     additive::device_parallel, additive::loss<additive::device_parallel>},
+    {Model::kAdditive, "device_copy_efficiency", "Device Copy Efficiency", 1,
+     Layer::kDeviceTime,
+     place_of<&Metrics::additive, &AdditiveMetrics::device_copy_efficiency>,
+     additive::device_copy, additive::loss<additive::device_copy>},
+    {Model::kAdditive, "device_host_work_efficiency",
+     "Device Host Work Efficiency", 1, Layer::kDeviceTime,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::device_host_work_efficiency>,
+     additive::device_idle<HostPart::kUseful>,
+     additive::loss<additive::device_idle<HostPart::kUseful>>},
+    {Model::kAdditive, "device_mpi_efficiency", "Device MPI Efficiency", 1,
+     Layer::kDeviceTime,
+     place_of<&Metrics::additive, &AdditiveMetrics::device_mpi_efficiency>,
+     additive::device_idle<HostPart::kMpi>,
+     additive::loss<additive::device_idle<HostPart::kMpi>>},
+    {Model::kAdditive, "device_openmp_efficiency", "Device OpenMP Efficiency",
+     1, Layer::kDeviceTime,
+     place_of<&Metrics::additive, &AdditiveMetrics::device_openmp_efficiency>,
+     additive::device_idle<HostPart::kOpenMp>,
+     additive::loss<additive::device_idle<HostPart::kOpenMp>>},
+    {Model::kAdditive, "device_call_efficiency", "Device Call Efficiency", 1,
+     Layer::kDeviceTime,
+     place_of<&Metrics::additive, &AdditiveMetrics::device_call_efficiency>,
+     additive::device_idle<HostPart::kAccelerator>,
+     additive::loss<additive::device_idle<HostPart::kAccelerator>>},
+    {Model::kAdditive, "device_rest_efficiency", "Device Rest Efficiency", 1,
+     Layer::kDeviceTime,
+     place_of<&Metrics::additive, &AdditiveMetrics::device_rest_efficiency>,
+     additive::device_rest, additive::loss<additive::device_rest>},
 };
 
 }  // namespace poprt

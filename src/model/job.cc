@@ -149,6 +149,9 @@ JobReport make_report(RunContext context, JobTotals totals,
     window.name = window_name(index_of_window(window.key));
   }
   make_plausible(&totals);
+  for (RegionTotals& region : totals.regions) {
+    region.devices = devices_in(totals.devices, region.name);
+  }
   name_parts(totals.regions, &totals.path);
   if (totals.processes == 1) give_only_rank(&totals.path);
   JobReport report;

@@ -42,6 +42,7 @@ std::string label_of(Model model, const std::string& layers = "Hybrid");
 
 // A program without this layer, or a run without counters or measured POSIX
 // I/O, does not have the row: NaN, null, left out of the text.
+// kDeviceTime: of devices whose operations were told.
 // kFloatingPoint: any counter of floating-point instructions.  Rows of kIo are
 // undefined if neither MPI-IO nor POSIX I/O was measured.
 // A layer has the rows that a model defines for it.  The hybrid models split
@@ -55,7 +56,8 @@ enum class Layer {
       kCounters,
   kFloatingPoint,
   kIo,
-  kPosix
+  kPosix,
+  kDeviceTime
 };
 
 // Whether it is one of those that bring threads into states, and which.

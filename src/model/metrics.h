@@ -89,6 +89,13 @@ struct AdditiveMetrics {
   double accelerator_waiting_efficiency;
   double accelerator_copying_efficiency;
   double accelerator_launching_efficiency;
+  double device_parallel_efficiency;
+  double device_copy_efficiency;
+  double device_host_work_efficiency;
+  double device_mpi_efficiency;
+  double device_openmp_efficiency;
+  double device_call_efficiency;
+  double device_rest_efficiency;
 };
 
 struct TalpMetrics {
@@ -103,6 +110,10 @@ struct TalpMetrics {
   double openmp_load_balance;
   double openmp_scheduling_efficiency;
   double device_offload_efficiency;
+  double device_parallel_efficiency;
+  double device_load_balance;
+  double device_communication_efficiency;
+  double device_orchestration_efficiency;
 };
 
 // What the cores did with their useful time.  From counters: NaN without them.
@@ -241,6 +252,9 @@ Metrics metrics_of(const RegionTotals& region, const Layers& layers);
 // Offload is not relative to all time, but lost its share of all time.
 //
 // In `io` the chain is R > avg(useful + MPI-IO) > avg(useful - POSIX I/O).
+//
+// Rows of devices are a tree of their own, whose losses are shares of the
+// devices' time.  The chain of `talp` is E > max(K + C) > max K > avg K.
 //
 // The losses are shares of R times the threads (TALP: of the time of all
 // threads), each in the place of its metric.  NaN as in metrics_of(), but 0 for

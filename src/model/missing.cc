@@ -37,6 +37,11 @@ Missing missing(const Metric& metric, const RegionTotals& region,
     case Layer::kPosix:
       if (!layers.posix_io) return Missing::kIoNotMeasured;
       break;
+    case Layer::kDeviceTime:
+      if (!region.devices.empty()) break;
+      return layers.unknown[static_cast<size_t>(EventLayer::kDevices)]
+                 ? Missing::kUnknownLayer
+                 : Missing::kNoDevice;
     case Layer::kIo:
       if (!layers.has(EventLayer::kMpi)) return Missing::kIoNotMeasured;
       break;

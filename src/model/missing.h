@@ -27,6 +27,7 @@ enum class Missing : uint8_t {
   kIoNotMeasured,
   kNotCounted,
   kFloatsNotCounted,
+  kNoDevice,  // that has told of its operations
 };
 
 // Why values of a region are not known.

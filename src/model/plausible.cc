@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "model/device_members.h"
 #include "model/members.h"
 #include "model/metric_table.h"
 #include "model/noted.h"
@@ -277,6 +278,24 @@ std::set<int64_t> check_places(JobTotals* job, Complaint* complaint) {
   return ranks;
 }
 
+// Sums that the model makes of what devices did are in range, too.
+void check(std::vector<DeviceTotals>* devices, Complaint* complaint) {
+  std::vector<int64_t*> all;
+  const auto look = [&](const char* key, int64_t& value) {
+    bring_between(0, kMost, key, &value, complaint);
+    all.push_back(&value);
+  };
+  for (DeviceTotals& device : *devices) {
+    bring_between(DeviceKey::kAnyProcess, kMost, "process", &device.key.process,
+                  complaint);
+    visit_sums(look, device);
+    for (DeviceRegion& region : device.regions) {
+      visit_numbers(look, look, region);
+    }
+  }
+  limit_sum(all, "what devices did", complaint);
+}
+
 struct OrderedClocks {
   const char* lesser_name;
   int64_t RegionTotals::*lesser;
@@ -386,6 +405,9 @@ void make_plausible(JobTotals* totals) {
     bring_between(0, site.time_ns, "waiting_ns", &site.waiting_ns, &of_sites);
   }
   of_sites.add_to(&notes, kNoteWords<"impossible">);
+  Complaint of_devices("devices");
+  check(&totals->devices, &of_devices);
+  of_devices.add_to(&notes, kNoteWords<"impossible">);
 }
 
 void note_out_of_range(JobReport* report) {

@@ -38,6 +38,8 @@ bool layer_present(const JobReport& report, Layer layer) {
       });
     case Layer::kPosix:
       return report.totals.has_posix_io;
+    case Layer::kDeviceTime:
+      return !report.totals.devices.empty();
     default:
       return true;
   }
@@ -50,6 +52,12 @@ bool row_present(const JobReport& report, const Metric& metric) {
   }
   if (metric.key == std::string_view("mpi_unknown_share")) {
     return has_unknown_partners(report);
+  }
+  if (metric.key == std::string_view("device_mpi_efficiency")) {
+    return layer_present(report, Layer::kMpi);
+  }
+  if (metric.key == std::string_view("device_openmp_efficiency")) {
+    return layer_present(report, Layer::kOpenMp);
   }
   return !metric.of_nodes ||
          (report.totals.hosts.size() > 1 &&

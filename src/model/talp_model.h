@@ -112,6 +112,32 @@ inline constexpr Metric kTalpModel[] = {
      },
      [](const Inputs& x) { return ratio(x.talp.accelerator, x.talp.all()); },
      "cores launch work for devices, copy, or wait for them"},
+    {Model::kTalp, "device_parallel_efficiency", "Device Parallel Efficiency",
+     0, Layer::kDeviceTime,
+     place_of<&Metrics::talp, &TalpMetrics::device_parallel_efficiency>,
+     [](const Inputs& x) { return x.devices.parallel_efficiency; },
+     [](const Inputs& x) { return 1 - x.devices.parallel_efficiency; }},
+    {Model::kTalp, "device_load_balance", "Device Load Balance", 1,
+     Layer::kDeviceTime,
+     place_of<&Metrics::talp, &TalpMetrics::device_load_balance>,
+     [](const Inputs& x) { return x.devices.load_balance; },
+     [](const Inputs& x) {
+       return x.devices.orchestration_efficiency *
+              x.devices.communication_efficiency * (1 - x.devices.load_balance);
+     }},
+    {Model::kTalp, "device_communication_efficiency",
+     "Device Communication Efficiency", 1, Layer::kDeviceTime,
+     place_of<&Metrics::talp, &TalpMetrics::device_communication_efficiency>,
+     [](const Inputs& x) { return x.devices.communication_efficiency; },
+     [](const Inputs& x) {
+       return x.devices.orchestration_efficiency *
+              (1 - x.devices.communication_efficiency);
+     }},
+    {Model::kTalp, "device_orchestration_efficiency",
+     "Device Orchestration Efficiency", 1, Layer::kDeviceTime,
+     place_of<&Metrics::talp, &TalpMetrics::device_orchestration_efficiency>,
+     [](const Inputs& x) { return x.devices.orchestration_efficiency; },
+     [](const Inputs& x) { return 1 - x.devices.orchestration_efficiency; }},
 };
 
 }  // namespace poprt

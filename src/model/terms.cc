@@ -175,6 +175,15 @@ MpiParts mpi_parts(const RegionTotals& r) {
           mean(r, kMpiTransfer), mean(r, kMpiUnknown)};
 }
 
+DeviceMetrics device_metrics_of(const RegionTotals& r) {
+  return device_metrics(r.devices, r.elapsed_max_ns);
+}
+
+DeviceShares device_shares_of(const RegionTotals& r, bool clocks_complete) {
+  return clocks_complete ? device_shares(r.devices, r.all_ns)
+                         : device_shares({}, 0);
+}
+
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   const double all = clock(r.all_ns, clocks_complete);
   const double total = all * value(r.threads);
@@ -207,6 +216,8 @@ Inputs::Inputs(const RegionTotals& region, bool clocks_complete)
       counters(counter_terms(region)),
       io(io_terms(region)),
       mpi_parts(poprt::mpi_parts(region)),
-      shares(shares_of(region, clocks_complete)) {}
+      shares(shares_of(region, clocks_complete)),
+      devices(device_metrics_of(region)),
+      device_shares(device_shares_of(region, clocks_complete)) {}
 
 }  // namespace poprt

@@ -6,6 +6,7 @@
 #ifndef POPRT_MODEL_TERMS_H_
 #define POPRT_MODEL_TERMS_H_
 
+#include "model/device_model.h"
 #include "model/ratio.h"
 #include "model/totals.h"
 #include "model/vectorisation.h"
@@ -134,6 +135,11 @@ struct MpiParts {
 };
 MpiParts mpi_parts(const RegionTotals& region);
 
+// What the devices did: undefined without any, and the shares also where the
+// run time is not known.
+DeviceMetrics device_metrics_of(const RegionTotals& region);
+DeviceShares device_shares_of(const RegionTotals& region, bool clocks_complete);
+
 // The steps in the chains of times (see losses_of()), as shares of R.
 struct Shares {
   double coo;
@@ -167,6 +173,8 @@ struct Inputs {
   IoTerms io;
   MpiParts mpi_parts;
   Shares shares;
+  DeviceMetrics devices;
+  DeviceShares device_shares;
 };
 
 }  // namespace poprt

@@ -10,6 +10,7 @@
 #include "model/finding_values.h"
 #include "model/judge.h"
 #include "model/present_rows.h"
+#include "report/devices.h"
 #include "report/job_numbers.h"
 #include "report/table.h"
 #include "report/table_options.h"
@@ -90,6 +91,8 @@ std::string to_csv(const JobReport& report, const std::string& file,
                      ? ""
                      : csv_number(metric.value(estimated->range.*which));
         };
+        TableCell of_devices;
+        set_device_range(*region, metric, &of_devices);
         const double value = metric.value(region->metrics);
         const Grade grade =
             is_graded && metric.is_efficiency() && !std::isnan(value)
@@ -98,8 +101,11 @@ std::string to_csv(const JobReport& report, const std::string& file,
         text += fmt::format("{},{},{},{},{},{},{},{}\n", first, key_of(model),
                             metric.key, csv_number(value),
                             csv_number(metric.value(region->losses)),
-                            bound(&MetricRange::least),
-                            bound(&MetricRange::most), key_of(grade));
+                            of_devices.is_range ? csv_number(of_devices.least)
+                                                : bound(&MetricRange::least),
+                            of_devices.is_range ? csv_number(of_devices.most)
+                                                : bound(&MetricRange::most),
+                            key_of(grade));
       }
     }
   }

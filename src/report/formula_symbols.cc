@@ -34,6 +34,46 @@ std::vector<FormulaSymbol> talp_symbols(const RegionTotals& r) {
           {"max_i(T_i - C_i)", t.not_mpi_max, Unit::kNs}};
 }
 
+// Of the model's rows of devices.
+std::vector<FormulaSymbol> device_symbols(const RegionReport& region,
+                                          Model model) {
+  const RegionTotals& r = region.totals;
+  if (model == Model::kAdditive) {
+    const DeviceShares s = device_shares_of(r, region.clocks_complete);
+    const double all = static_cast<double>(r.devices.size()) *
+                       terms_of(r, region.clocks_complete).all;
+    const auto sum = [&](const char* symbol, double share) {
+      return FormulaSymbol{symbol, share * all, Unit::kNs};
+    };
+    const auto idle = [&](HostPart part) {
+      return s.idle[static_cast<size_t>(part)];
+    };
+    return {sum("kernels", s.kernels),
+            sum("copies", s.copies),
+            sum("idle_host_computes", idle(HostPart::kUseful)),
+            sum("idle_host_in_mpi", idle(HostPart::kMpi)),
+            sum("idle_host_in_openmp", idle(HostPart::kOpenMp)),
+            sum("idle_host_in_calls", idle(HostPart::kAccelerator)),
+            sum("rest", s.graphs + s.outside + idle(HostPart::kUnknown)),
+            {"G", static_cast<double>(r.devices.size()), Unit::kCount}};
+  }
+  if (model != Model::kTalp) return {};
+  double kernels = 0;
+  double kernels_max = 0;
+  double busy_max = 0;
+  for (const DeviceKnown& device : r.devices) {
+    const auto own = static_cast<double>(device.time.kernels_ns);
+    kernels += own;
+    kernels_max = std::fmax(kernels_max, own);
+    busy_max = std::fmax(busy_max, static_cast<double>(device.time.busy_ns()));
+  }
+  return {{"sum_g K_g", kernels, Unit::kNs},
+          {"max_g K_g", kernels_max, Unit::kNs},
+          {"max_g (K_g + C_g)", busy_max, Unit::kNs},
+          {"G", static_cast<double>(r.devices.size()), Unit::kCount},
+          {"E", static_cast<double>(r.elapsed_max_ns), Unit::kNs}};
+}
+
 std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
                                            Model model) {
   const RegionTotals& r = region.totals;
@@ -161,6 +201,8 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
     const std::vector<FormulaSymbol> process = process_symbols(region, model);
     result.insert(result.end(), process.begin(), process.end());
   }
+  const std::vector<FormulaSymbol> devices = device_symbols(region, model);
+  result.insert(result.end(), devices.begin(), devices.end());
   for (const Metric& metric : metrics_in(model)) {
     const double value = metric.value(region.metrics);
     const bool is_count =

@@ -11,6 +11,7 @@
 #include "model/metric_table.h"
 #include "model/situation.h"
 #include "report/advice.h"
+#include "report/devices.h"
 #include "report/findings.h"
 #include "report/meanings.h"
 #include "report/sentences.h"
@@ -45,6 +46,22 @@ Finding finding_of(const Situation& s, Part part) {
 
 }  // namespace
 
+namespace {
+
+// What the devices lost most by, which is no part of the cores' loss.
+void add_device_finding(const Situation& s, std::vector<Finding>* findings) {
+  const DeviceFinding of_devices = device_finding(s.report);
+  const std::string words = first_said(device_sentences(), of_devices);
+  if (words.empty()) return;
+  Finding& finding = findings->emplace_back();
+  finding.sentence = words;
+  finding.region = s.global.totals.name;
+  finding.metric = of_devices.metric;
+  finding.value = 1 - of_devices.lost;
+}
+
+}  // namespace
+
 std::vector<Finding> main_finding(const JobReport& report) {
   const auto situation = situation_of(report);
   std::vector<Finding> findings;
@@ -56,6 +73,7 @@ std::vector<Finding> main_finding(const JobReport& report) {
     findings.push_back(finding_of(*situation, part));
     findings.back().sentence = fmt::format("{}", fmt::join(words, " "));
   }
+  add_device_finding(*situation, &findings);
   return findings;
 }
 

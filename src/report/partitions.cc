@@ -9,10 +9,12 @@
 namespace poprt {
 namespace {
 
-// Whether the row is of a layer of the program; false for what is no metric.
+// Whether the row is of a layer of the program, or of devices; false for what
+// is no metric.
 bool is_of_layer(const Table& table, const TableRow& row) {
   const Metric* const metric = metric_of(table, row);
-  return metric != nullptr && is_of_program(metric->layer);
+  return metric != nullptr &&
+         (is_of_program(metric->layer) || metric->layer == Layer::kDeviceTime);
 }
 
 }  // namespace

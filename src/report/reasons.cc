@@ -55,6 +55,9 @@ constexpr Sentence<Absent> kReasons[] = {
      fixed<"not counted, or no such instruction: poprt run "
            "--counters=all-sets counts what this processor can tell of "
            "floating-point instructions">},
+    {"no_device", is<Missing::kNoDevice>,
+     fixed<"no device has told of its operations: none was used, or only the "
+           "calls to it are measured">},
     // Also of a clock that is known, and is 0.
     {"no_such_time", always, fixed<"0/0: no such time in the region">},
 };

@@ -13,6 +13,7 @@
 #include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
+#include "report/devices.h"
 #include "report/energy.h"
 #include "report/file_io.h"
 #include "report/findings.h"
@@ -254,6 +255,9 @@ Document report_document(const JobReport& report,
           {{"Loss", std::move(loss), Grade::kNone, "", "loss_in_bars"}}});
     }
   }
+  if (Bars devices = device_time_bars(report); !devices.bars.empty()) {
+    blocks.emplace_back(std::move(devices));
+  }
   if (!report.regions.empty()) {
     const auto asked_for = [&](Model model) {
       return std::ranges::find(models, model) != models.end();
@@ -272,6 +276,8 @@ Document report_document(const JobReport& report,
         add_model(model);
       }
     }
+    if (!asked_for(Model::kTalp)) add(device_table(report, options));
+    add(device_list(report, options.all_rows ? SIZE_MAX : kListedDevices));
   }
   if (report.windows.list.size() == 1) {
     blocks.emplace_back(FactList{

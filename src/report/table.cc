@@ -15,6 +15,7 @@
 #include "model/present_rows.h"
 #include "model/ratio.h"
 #include "report/denial.h"
+#include "report/devices.h"
 #include "report/incomplete.h"
 #include "report/reasons.h"
 #include "report/repeated_rows.h"
@@ -69,6 +70,7 @@ TableCell metric_cell(const JobReport& report, bool graded,
   if (const WindowReport* const window = estimated_window(report, region)) {
     add_range(*window, metric, options.view, &cell);
   }
+  if (!is_loss) set_device_range(region, metric, &cell);
   if (!metric.is_efficiency()) return cell;
   // A loss has the grade of the efficiency that it leaves.
   if (graded) {
@@ -115,7 +117,10 @@ void add_worker_idle(const Columns& regions, Table* table) {
          ratio(static_cast<double>(t.talp_mpi_worker_idle_ns), all)});
   }
   if (table->last_is_apart) row.cells.push_back({});
-  table->rows.push_back(std::move(row));
+  const auto devices = std::ranges::find_if(
+      table->rows,
+      [](const TableRow& each) { return each.key.starts_with("device_p"); });
+  table->rows.insert(devices, std::move(row));
   table->notes.push_back(
       "in TALP MPI times OpenMP is not the Parallel Efficiency: both are "
       "shares of all time, so their losses add up instead. Workers that idle "
@@ -247,6 +252,7 @@ Table model_table(const JobReport& report, Model model,
   if (has_estimates) table.notes.emplace_back(kEstimates);
   const bool has_both = report.totals.has_mpi && report.totals.has_openmp;
   if (model == Model::kTalp && has_both) add_worker_idle(regions, &table);
+  add_device_notes(report, model, &table);
   return table;
 }
 

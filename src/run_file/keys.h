@@ -39,6 +39,7 @@
 #include <vector>
 
 #include "model/device_amounts.h"
+#include "model/device_members.h"
 #include "model/finding_values.h"
 #include "model/job.h"
 #include "model/judge.h"
@@ -400,6 +401,37 @@ void describe_construct_site(V& v, Site& site) {
   describe_late(v, totals.late, "late_threads", "thread", "visits");
 }
 
+template <class V, class Job>
+void describe_devices(V& v, Job& job) {
+  if (v.lacks("devices", since_of(EventLayer::kDevices))) return;
+  const auto number = [&](const char* key, auto& value) {
+    v.count(key, value);
+  };
+  v.list("devices", job.devices, [&](auto& device) {
+    v.text("host", device.key.host);
+    v.text("unit", device.key.unit);
+    v.integer("process", device.key.process);
+    v.text("name", device.name);
+    visit_sums(number, device);
+    v.list("regions", device.regions, [&](auto& region) {
+      v.text("name", region.name);
+      visit_numbers(number, number, region);
+      v.computed_object("known", [&] {
+        const DeviceKnown known = known_of(region);
+        v.computed("kernels_ns", known.time.kernels_ns);
+        v.computed("kernels_least_ns", known.kernels.least_ns);
+        v.computed("kernels_most_ns", known.kernels.most_ns);
+        v.computed("copies_ns", known.time.copies_ns);
+        v.computed("graphs_ns", known.time.graphs_ns);
+        for (size_t i = 0; i < kHostParts; ++i) {
+          v.computed(kIdleKeys[i], known.time.idle_ns[i]);
+        }
+      });
+    });
+  });
+  v.count("devices_left_out", job.devices_left_out);
+}
+
 // All but the schema's name and version and the tool's, which the file begins
 // with.
 template <class V, class Report>
@@ -451,6 +483,7 @@ void describe_run_file(V& v, Report& report) {
          [&](auto& call) { describe_call(v, call); });
   v.list("openmp_constructs", report.construct_sites,
          [&](auto& site) { describe_construct_site(v, site); });
+  describe_devices(v, report.totals);
 }
 
 }  // namespace poprt

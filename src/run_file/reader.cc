@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/device_members.h"
 #include "model/members.h"
 #include "run_file/input.h"
 #include "run_file/json_document.h"
@@ -176,6 +177,26 @@ void expect_computable(const std::vector<ConstructSiteReport>& sites,
               "has OpenMP constructs with values out of range");
 }
 
+void expect_computable(const std::vector<DeviceTotals>& devices,
+                       const Cursor& file) {
+  double sum = 0;
+  const auto add = [&](const char*, const int64_t& value) {
+    sum += static_cast<double>(value);
+  };
+  for (const DeviceTotals& device : devices) {
+    visit_sums(add, device);
+    for (const DeviceRegion& region : device.regions) {
+      visit_numbers(add, add, region);
+    }
+  }
+  file.expect(sum < static_cast<double>(kLargestInteger),
+              "has devices with values out of range");
+  file.expect(are_devices_sorted(devices),
+              "has devices that are not sorted by host, unit and process, or "
+              "not by the names of their regions");
+  file.expect(devices.size() <= kDevicesMax, "has too many devices");
+}
+
 template <class Report, class Totals>
 void take_sites(std::vector<Report>& read, Locations* locations,
                 std::vector<Totals>* totals) {
@@ -257,6 +278,7 @@ std::optional<JobReport> parse_run_file(std::string_view text,
     expect_computable(report.constructs, file);
     expect_computable(report.region_constructs, file);
     if (!report.calls.empty()) expect_computable(report.calls, file);
+    expect_computable(report.totals.devices, file);
     if (!report.construct_sites.empty()) {
       expect_computable(report.construct_sites, file);
     }
