@@ -109,7 +109,7 @@ std::vector<Change> changes(const Configuration& a, const Configuration& b,
       [&](const Configuration& side, const std::vector<RegionRun>& runs) {
         return runs.empty() ? no_region(side, region) : std::string(kNoTime);
       });
-  for (const Metric& metric : shown_metrics({&a, &b}, model)) {
+  for (const Metric& metric : compared_metrics({&a, &b}, model)) {
     add(
         false, metric,
         [&](const std::vector<RegionRun>& runs) {

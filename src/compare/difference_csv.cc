@@ -46,7 +46,7 @@ std::string lines_of(const Pair& pair, const DifferenceOptions& options) {
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       for (const Change& c : changes(pair.a, pair.b, region, model)) {
-        text += line_of(pair, region, key_of(model), c, gains);
+        text += line_of(pair, region, key_of(c.metric.model), c, gains);
       }
     }
   }

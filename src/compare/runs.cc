@@ -311,6 +311,16 @@ std::vector<Metric> shown_metrics(
   return metrics;
 }
 
+std::vector<Metric> compared_metrics(
+    const std::vector<const Configuration*>& configurations, Model model) {
+  std::vector<Metric> metrics = shown_metrics(configurations, model);
+  if (model != Model::kCriticalPath) return metrics;
+  std::ranges::copy_if(
+      shown_metrics(configurations, Model::kTalp), std::back_inserter(metrics),
+      [](const Metric& each) { return each.layer == Layer::kDeviceTime; });
+  return metrics;
+}
+
 std::vector<Model> usual_models(
     const std::vector<Configuration>& configurations) {
   const RunFile* usual = &configurations.front().runs.front();

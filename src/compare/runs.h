@@ -124,6 +124,11 @@ std::vector<std::string> region_names(
 std::vector<Metric> shown_metrics(
     const std::vector<const Configuration*>& configurations, Model model);
 
+// The same, and beside the model that is usual TALP's rows of devices, which
+// that one does not have.
+std::vector<Metric> compared_metrics(
+    const std::vector<const Configuration*>& configurations, Model model);
+
 // The models that are shown if none is asked for: those that all runs have.
 std::vector<Model> usual_models(
     const std::vector<Configuration>& configurations);

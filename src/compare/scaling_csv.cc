@@ -36,8 +36,9 @@ std::string scaling_csv(const ScalingStudy& study,
                   ? ""
                   : std::to_string(totals.threads),
               configuration.runs.size(), reference_name(study),
-              name_of(study.scaling), csv_field(region), key_of(model),
-              row.metric.key, csv_number(values.median), csv_number(values.min),
+              name_of(study.scaling), csv_field(region),
+              key_of(row.metric.model), row.metric.key,
+              csv_number(values.median), csv_number(values.min),
               csv_number(values.max), configuration.name, light, gains[i]);
         }
       }

@@ -110,7 +110,7 @@ class ScalingRows {
     for (const Configuration& each : study_.configurations) {
       configurations.push_back(&each);
     }
-    std::vector<Metric> metrics = shown_metrics(configurations, model_);
+    std::vector<Metric> metrics = compared_metrics(configurations, model_);
     std::erase_if(metrics, std::not_fn(&Metric::is_efficiency));
     const Metric parallel = metrics.front();
     add(scaling, kNoClocks, [=](const Sample& s) {
@@ -234,7 +234,7 @@ class ScalingRows {
 };
 
 bool is_part(const ScalingRow& row) {
-  return row.metric.depth > 0 &&
+  return row.metric.depth > 0 && row.metric.layer != Layer::kDeviceTime &&
          (row.kind == Kind::kEfficiency || row.kind == Kind::kScaling);
 }
 

@@ -55,6 +55,7 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
                 b.hosts[i].numa_memory[k].bytes);
     }
   }
+  EXPECT_EQ(a.devices, b.devices);
   expect_same(a.file_systems, b.file_systems);
   expect_same(a.mpi_file_systems, b.mpi_file_systems);
   ASSERT_EQ(a.topologies.size(), b.topologies.size());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/construct_kind.h"
+#include "model/device_members.h"
 #include "model/members.h"
 #include "model/quantities.h"
 
@@ -300,6 +301,19 @@ JobTotals random_totals(std::mt19937* random) {
       if (below(1, random) == 1) job.path.modules.push_back(module);
     }
     job.path.without = {{"a", value()}, {"b", value()}};
+  }
+  for (const char* unit : {"GPU-1", "GPU-2", "openmp 0"}) {
+    if (below(1, random) == 1) continue;
+    DeviceTotals& device = job.devices.emplace_back();
+    device.key = {"node1", unit, below(1, random) - 1};
+    device.name = below(1, random) == 1 ? "H100" : "";
+    const auto set = [&](const char*, int64_t& number) { number = value(); };
+    visit_sums(set, device);
+    for (const char* region : {"Global", "a"}) {
+      if (below(1, random) == 1) continue;
+      device.regions.emplace_back().name = region;
+      visit_numbers(set, set, device.regions.back());
+    }
   }
   for (const char* name : {"Global", "a", "b", "solve", "dump"}) {
     if (below(1, random) == 1) continue;

@@ -41,7 +41,7 @@ export const PAGE: Theme = {
 
 // The place in `series` of each kind of time, the same in all charts, by the key
 // that the data give it: states of threads (src/states/states.h), parts of core
-// time (src/report/core_time.cc), sources of what parallel regions lose.
+// time (src/report/core_time.cc) and of devices (src/report/devices.cc), sources of what parallel regions lose.
 const COLOURS: Record<string, number> = {
   useful: 0,
   mpi: 1,
@@ -64,6 +64,15 @@ const COLOURS: Record<string, number> = {
   accelerator_launching: 13,
   openmp_idle_in_accelerator: 14,
   openmp_accelerator_inside: 14,
+  device_kernels: 0,
+  device_copies: 12,
+  device_graphs: 13,
+  device_idle_useful: 3,
+  device_idle_mpi: 1,
+  device_idle_openmp: 4,
+  device_idle_accelerator: 11,
+  device_idle_unknown: 10,
+  device_outside: 5,
   rest: 5,
   imbalance: 4,
   serialised: 3,

@@ -1,13 +1,9 @@
 // The skeleton of a performance assessment: what the runs tell, with figures,
 // and places for the analyst's words, which a copy of the page keeps.
-import { breakdown } from '../charts/breakdown';
-import { PAGE } from '../charts/theme';
-import type { Bars, Block, PageData, Paragraph, ReportDocument, Run, RunFile, Study } from '../data';
+import type { Block, PageData, Paragraph, ReportDocument, Run, RunFile, Study } from '../data';
 import { h, newId, type Child } from '../dom';
-import { figure } from '../figure';
-import { tenthsAsPercent } from '../format';
 import { savedPage, type Words } from '../words';
-import { breakdownOfRegions } from './breakdowns';
+import { barsFigure, breakdownOfRegions } from './breakdowns';
 import { lossFigure } from './losses';
 import { counterCharts } from './measured';
 import { processesOf } from './processes';
@@ -28,12 +24,6 @@ export function partsOf(document: ReportDocument): Part[] {
     else parts[parts.length - 1]?.blocks.push(block);
   }
   return parts;
-}
-
-function barsFigure(bars: Bars, name: string): HTMLElement {
-  const id = newId('breakdown');
-  const parts = bars.bars.map(({ key, label, part, tenths }) => ({ key, label, part, text: tenthsAsPercent(tenths) }));
-  return h('div', {}, h('h3', {}, bars.title), figure((width) => breakdown([{ name, parts }], bars.title, width, PAGE, id), bars.title));
 }
 
 // The place for the analyst's words on a part.

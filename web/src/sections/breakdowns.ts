@@ -2,11 +2,12 @@
 import { breakdown, type Parts } from '../charts/breakdown';
 import { stacks, type Stack } from '../charts/stacks';
 import { PAGE, seriesOf } from '../charts/theme';
-import { blocksOf, firstOf, type Run, type RunRegion, type Study, type View } from '../data';
+import { blocksOf, firstOf, type Bars, type Run, type RunRegion, type Study, type View } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { coreSeconds, tenthsAsPercent } from '../format';
 import { pager } from '../pager';
+import { notesOf, tableList } from './rankings';
 import { choice, section, selection } from './section';
 
 const PER_PAGE = 10;
@@ -67,6 +68,22 @@ export function breakdownOfRegions(heading: string, regions: RunRegion[]): HTMLE
   return [h('h3', {}, heading), h('div', { class: 'bar' }, kinds, pages.element), holder];
 }
 
+export function barsFigure(bars: Bars, name: string): HTMLElement {
+  const id = newId('breakdown');
+  const parts = bars.bars.map(({ key, label, part, tenths }) => ({ key, label, part, text: tenthsAsPercent(tenths) }));
+  return h('div', {}, h('h3', {}, bars.title), figure((width) => breakdown([{ name, parts }], bars.title, width, PAGE, id), bars.title));
+}
+
+// What devices did: nothing in a run without them.
+function devicesOf(run: Run): HTMLElement[] {
+  const [, ...bars] = blocksOf(run.document, 'bars');
+  const lists = blocksOf(run.document, 'table').filter((table) => table.key === 'devices');
+  return [
+    ...bars.map((each) => barsFigure(each, run.name)),
+    ...lists.map((table) => h('div', {}, h('h3', {}, table.title ?? ''), tableList(table, 'devices', 'Device'), ...notesOf(table))),
+  ];
+}
+
 // One run, and its regions.
 export function breakdownOfRun(run: Run): HTMLElement | null {
   const regions = run.regions.filter((region) => region.parts.length > 0);
@@ -80,6 +97,7 @@ export function breakdownOfRun(run: Run): HTMLElement | null {
     `${title}.`,
     figure((width) => breakdown(sharesOf(run.name, whole), title, width, PAGE, id), title),
     ...loss.map((fact) => h('p', {}, fact.text)),
+    ...devicesOf(run),
     ...(regions.length > 1 ? breakdownOfRegions('By region', regions) : []),
   );
 }
