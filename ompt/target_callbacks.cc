@@ -54,6 +54,7 @@ void on_device_initialize(int device, const char* type, ompt_device_t*,
   // LLVM's name for a device that is the host itself.
   const bool is_host = std::strncmp(type, "generic", 7) == 0;
   std::strncpy(g_measured[device].type, type, DeviceName::kMostText);
+  g_measured[device].number.store(kNotAsked);
   g_device_kinds[device].store(is_host ? kBlockingDevice : kReturningDevice);
 }
 

@@ -45,7 +45,9 @@ void end_from(Thread& thread, DeviceThread& device, int place, int64_t now_ns) {
   if (!ended.is_event) return;
   thread.switch_to(ended.before, now_ns);
   choose_account(thread, device);
-  if (ended.activity != HostActivity::kLaunching) device_host_event(now_ns);
+  if (ended.activity != HostActivity::kLaunching) {
+    device_host_event(thread.process(), now_ns);
+  }
 }
 
 }  // namespace

@@ -65,23 +65,20 @@ void copy_text(std::string_view text, std::array<char, kRoom>& room) {
   room[text.size()] = '\0';
 }
 
-// One for the process.
+// One for the process, which knows it as the watcher of its regions.
 class MeasuredDevices final : public TotalsPart, public RegionWatcher {
  public:
-  constexpr MeasuredDevices() = default;
+  explicit MeasuredDevices(Process& process) : process_(process) {}
 
   int find_or_add(const DeviceName& name, int64_t now_ns) {
-    Process& process = measured_process();
-    process.add_part(*this);
-    process.watch_regions(*this);
-    const MutexLock of_process(process.mutex());
+    const MutexLock of_process(process_.mutex());
     if (!of_process.held()) return kNoDevice;
     const MutexLock lock(mutex_);
     if (!lock.held()) return kNoDevice;
     for (int i = 0; i < known_; ++i) {
       if (name.unit == names_[static_cast<size_t>(i)].unit.data()) return i;
     }
-    if (!begin(process, now_ns)) return kNoDevice;
+    if (!begin(now_ns)) return kNoDevice;
     const int device = devices_->add_device();
     if (device == kNoDevice) return device;
     Known& known = names_[static_cast<size_t>(known_++)];
@@ -105,8 +102,7 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     if (!ensure_begun(launch.time_ns)) return;
     const MutexLock lock(mutex_);
     if (!lock.held() || !has(device)) return;
-    devices_->launch(device, launch,
-                     host_time(measured_process(), launch.time_ns));
+    devices_->launch(device, launch, host_time(process_, launch.time_ns));
     count_event();
   }
 
@@ -122,7 +118,7 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     if (!has_begun_.load(std::memory_order_acquire)) return;
     const MutexLock lock(mutex_);
     if (!lock.held() || devices_ == nullptr) return;
-    devices_->add_event(event_at(measured_process(), now_ns));
+    devices_->add_event(event_at(process_, now_ns));
     count_event();
   }
 
@@ -134,9 +130,8 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
       return;
     }
     if (devices_ == nullptr) return;
-    const Process& process = measured_process();
-    HostEvent event = event_at(process, now_ns);
-    if (has_missed_change_.exchange(false)) catch_up(process, event);
+    HostEvent event = event_at(process_, now_ns);
+    if (has_missed_change_.exchange(false)) catch_up(event);
     event.region = static_cast<int16_t>(slot);
     event.opens = opens;
     devices_->add_event(event);
@@ -148,10 +143,9 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     finish_sources();
     const MutexLock lock(mutex_);
     if (!lock.held() || devices_ == nullptr) return;
-    const Process& process = measured_process();
-    devices_->end(event_at(process, now_ns));
+    devices_->end(event_at(process_, now_ns));
     for (int i = 0; i < known_; ++i) {
-      DeviceTotals totals = totals_of(process, i);
+      DeviceTotals totals = totals_of(i);
       if (!job->hosts.empty()) totals.key.host = job->hosts.front().name;
       if (totals.processes > 0) job->devices.push_back(std::move(totals));
     }
@@ -189,30 +183,29 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
   // Measurement has begun anew since devices were asked for.
   bool ensure_begun(int64_t now_ns) {
     if (has_begun_.load(std::memory_order_acquire)) return true;
-    Process& process = measured_process();
-    const MutexLock of_process(process.mutex());
+    const MutexLock of_process(process_.mutex());
     if (!of_process.held()) return false;
     const MutexLock lock(mutex_);
-    return lock.held() && known_ > 0 && begin(process, now_ns);
+    return lock.held() && known_ > 0 && begin(now_ns);
   }
 
   // REQUIRES: both mutexes are held.
-  bool begin(const Process& process, int64_t now_ns) {
+  bool begin(int64_t now_ns) {
     if (devices_ != nullptr) return true;
-    const HostEvent now = event_at(process, now_ns);
+    const HostEvent now = event_at(process_, now_ns);
     HostEvent begin = now;
     OpenRegions open;
     OpenRegions always;
-    const int global = process.find_slot(kGlobalKey);
+    const int global = process_.find_slot(kGlobalKey);
     if (global >= 0) {
-      begin.time_ns -= process.region(global).elapsed().at(now_ns);
-      const HostTime host = host_time_in(process, global, now_ns);
+      begin.time_ns -= process_.region(global).elapsed().at(now_ns);
+      const HostTime host = host_time_in(process_, global, now_ns);
       for (size_t i = 0; i < host.ns.size(); ++i) {
         begin.host.ns[i] -= host.ns[i];
       }
     }
-    for (int slot = 0; slot < process.region_count(); ++slot) {
-      const Region& region = process.region(slot);
+    for (int slot = 0; slot < process_.region_count(); ++slot) {
+      const Region& region = process_.region(slot);
       if (!is_of_program(region) || !region.elapsed().open) continue;
       open.set(static_cast<size_t>(slot));
       always.set(static_cast<size_t>(slot), slot == global);
@@ -220,11 +213,11 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     std::unique_ptr<ProcessDevices> made(
         new (std::nothrow) ProcessDevices(begin, now, open, always));
     if (made == nullptr || !made->has_memory()) return false;
-    for (int slot = 0; slot < process.region_count(); ++slot) {
-      const Region& region = process.region(slot);
+    for (int slot = 0; slot < process_.region_count(); ++slot) {
+      const Region& region = process_.region(slot);
       if (!is_of_program(region)) continue;
       made->set_before(slot, region.elapsed().at(now_ns),
-                       host_time_in(process, slot, now_ns));
+                       host_time_in(process_, slot, now_ns));
     }
     for (int i = 0; i < known_; ++i) {
       if (made->add_device() == kNoDevice) return false;
@@ -235,9 +228,9 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
   }
 
   // As if regions that were opened or closed unseen were so now.
-  void catch_up(const Process& process, HostEvent event) {
-    for (int slot = 0; slot < process.region_count(); ++slot) {
-      const Region& region = process.region(slot);
+  void catch_up(HostEvent event) {
+    for (int slot = 0; slot < process_.region_count(); ++slot) {
+      const Region& region = process_.region(slot);
       if (!is_of_program(region)) continue;
       event.region = static_cast<int16_t>(slot);
       event.opens = region.elapsed().open;
@@ -252,17 +245,17 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     }
   }
 
-  DeviceTotals totals_of(const Process& process, int number) const {
+  DeviceTotals totals_of(int number) const {
     const Known& known = names_[static_cast<size_t>(number)];
     const DeviceUse& use = devices_->device(number);
     const DeviceTimeline& timeline = use.timeline();
     DeviceTotals totals;
     totals.key.unit = known.unit.data();
-    if (known.is_of_process) totals.key.process = process.rank();
+    if (known.is_of_process) totals.key.process = process_.rank();
     totals.name = known.text.data();
     totals.processes = use.launched().all().operations > 0 ? 1 : 0;
-    for (int slot = 0; slot < process.region_count(); ++slot) {
-      const Region& region = process.region(slot);
+    for (int slot = 0; slot < process_.region_count(); ++slot) {
+      const Region& region = process_.region(slot);
       if (!is_of_program(region) || region.visits() == 0) continue;
       DeviceRegion in = device_region(region.name(), timeline.in_region(slot));
       const Launched launched =
@@ -280,6 +273,7 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     return totals;
   }
 
+  Process& process_;
   mutable Mutex mutex_;
   mutable std::atomic<bool> has_begun_{false};
   std::atomic<bool> has_missed_change_{false};
@@ -291,44 +285,68 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
   int unfollowed_ = 0;
 };
 
-constinit MeasuredDevices g_devices;
+// Null: no device was ever asked for.
+MeasuredDevices* known_devices(const Process& process) {
+  return static_cast<MeasuredDevices*>(process.region_watcher());
+}
+
+MeasuredDevices* devices_of(Process& process) {
+  MeasuredDevices* const known = known_devices(process);
+  if (known != nullptr) return known;
+  auto* const made = new (std::nothrow) MeasuredDevices(process);
+  if (made == nullptr) return nullptr;
+  if (process.watch_regions(*made)) {
+    process.add_part(*made);
+  } else {
+    delete made;
+  }
+  return known_devices(process);
+}
 
 }  // namespace
 
 int device_of(const DeviceName& name, int64_t now_ns) {
-  return measuring() ? g_devices.find_or_add(name, now_ns) : kNoDevice;
+  MeasuredDevices* const devices =
+      measuring() ? devices_of(measured_process()) : nullptr;
+  return devices == nullptr ? kNoDevice : devices->find_or_add(name, now_ns);
 }
 
 void add_operation_source(OperationSource& source) {
-  g_devices.add_source(source);
+  MeasuredDevices* const devices =
+      measuring() ? devices_of(measured_process()) : nullptr;
+  if (devices != nullptr) devices->add_source(source);
 }
 
 void device_launch(int device, const Launch& launch) {
   if (device == kNoDevice || !measuring()) return;
-  g_devices.launch(device, launch);
+  known_devices(measured_process())->launch(device, launch);
 }
 
 void device_operation(int device, const Operation& operation, int64_t now_ns) {
   if (device == kNoDevice) return;
-  g_devices.tell(device,
-                 [&](DeviceUse& use) { use.record(operation, now_ns); });
+  known_devices(measured_process())->tell(device, [&](DeviceUse& use) {
+    use.record(operation, now_ns);
+  });
 }
 
 void device_stream_ended(int device, uint64_t stream,
                          int64_t launched_until_ns) {
   if (device == kNoDevice) return;
-  g_devices.tell(device, [&](DeviceUse& use) {
+  known_devices(measured_process())->tell(device, [&](DeviceUse& use) {
     use.end_stream(stream, launched_until_ns);
   });
 }
 
 void set_device_clock_error(int device, int64_t ns) {
   if (device == kNoDevice) return;
-  g_devices.tell(device, [&](DeviceUse& use) { use.set_clock_error(ns); });
+  known_devices(measured_process())->tell(device, [&](DeviceUse& use) {
+    use.set_clock_error(ns);
+  });
 }
 
-void device_host_event(int64_t now_ns) {
-  if (measuring()) g_devices.host_event(now_ns);
+void device_host_event(const Process& process, int64_t now_ns) {
+  MeasuredDevices* const devices = known_devices(process);
+  if (devices != nullptr) devices->host_event(now_ns);
 }
 
 }  // namespace poprt

@@ -17,6 +17,7 @@
 
 #include "devices/operation.h"
 #include "devices/process_devices.h"
+#include "measure/process.h"
 
 namespace poprt {
 
@@ -52,7 +53,7 @@ inline constexpr int kNoDevice = ProcessDevices::kNone;
 // last event of the calling thread.  Not on the path of events: the caller
 // keeps the number.
 int device_of(const DeviceName& name, int64_t now_ns);
-// The caller will have operations to tell of.
+// The caller will have operations to tell of.  REQUIRES: it is measured.
 void add_operation_source(OperationSource& source);
 
 // kNoDevice does nothing.
@@ -65,7 +66,7 @@ void device_stream_ended(int device, uint64_t stream,
 // As DeviceUse::set_clock_error().
 void set_device_clock_error(int device, int64_t ns);
 // A call to a device begins or ends, so one may begin or end to be idle.
-void device_host_event(int64_t now_ns);
+void device_host_event(const Process& process, int64_t now_ns);
 
 }  // namespace poprt
 

@@ -144,8 +144,7 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   }
   if (open) r.begin_visit(thread);
   regions_.changed();
-  RegionWatcher* const watcher =
-      region_watcher_.load(std::memory_order_acquire);
+  RegionWatcher* const watcher = region_watcher();
   if (watcher != nullptr) [[unlikely]]
     watcher->region_changed(slot, open, now_ns);
 }

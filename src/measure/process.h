@@ -142,9 +142,14 @@ class Process {
     return selection_.selects(name);
   }
 
-  // There is at most one watcher.  It lives as long as the process.
-  void watch_regions(RegionWatcher& watcher) {
-    region_watcher_.store(&watcher, std::memory_order_release);
+  // There is at most one watcher, which lives as long as the process.  False:
+  // there is another one.
+  bool watch_regions(RegionWatcher& watcher) {
+    RegionWatcher* none = nullptr;
+    return region_watcher_.compare_exchange_strong(none, &watcher);
+  }
+  RegionWatcher* region_watcher() const {
+    return region_watcher_.load(std::memory_order_acquire);
   }
 
   // Begins measurement anew at the caller's last event: drops the values of all

@@ -410,7 +410,7 @@ void describe_devices(V& v, Job& job) {
   v.list("devices", job.devices, [&](auto& device) {
     v.text("host", device.key.host);
     v.text("unit", device.key.unit);
-    v.integer("process", device.key.process);
+    v.integer("rank", device.key.process);
     v.text("name", device.name);
     visit_sums(number, device);
     v.list("regions", device.regions, [&](auto& region) {

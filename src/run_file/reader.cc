@@ -192,7 +192,7 @@ void expect_computable(const std::vector<DeviceTotals>& devices,
   file.expect(sum < static_cast<double>(kLargestInteger),
               "has devices with values out of range");
   file.expect(are_devices_sorted(devices),
-              "has devices that are not sorted by host, unit and process, or "
+              "has devices that are not sorted by host, unit and rank, or "
               "not by the names of their regions");
   file.expect(devices.size() <= kDevicesMax, "has too many devices");
 }

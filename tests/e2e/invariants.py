@@ -385,6 +385,9 @@ PRODUCTS = {
         ('mpi_load_balance', ['mpi_load_balance_in', 'mpi_load_balance_out']),
         ('openmp_parallel_efficiency',
          ['openmp_serialization_efficiency', 'openmp_load_balance', 'openmp_scheduling_efficiency']),
+        ('device_parallel_efficiency',
+         ['device_load_balance', 'device_communication_efficiency',
+          'device_orchestration_efficiency']),
     ],
     'io': [
         ('parallel_efficiency_io_lost', ['file_io_efficiency', 'parallel_efficiency_io_useful']),
@@ -407,6 +410,9 @@ SUMS = [
      ['openmp_region_load_balance', 'openmp_region_serialisation_efficiency',
       'openmp_region_mpi_efficiency', 'openmp_region_scheduling_efficiency',
       'openmp_region_start_efficiency', 'openmp_region_accelerator_efficiency']),
+    ('device_parallel_efficiency',
+     ['device_copy_efficiency', 'device_host_work_efficiency', 'device_mpi_efficiency',
+      'device_openmp_efficiency', 'device_call_efficiency', 'device_rest_efficiency']),
 ]
 
 # Ratios of ratios, averages over processes of different length, and over hosts of different
@@ -777,6 +783,51 @@ def processes_add_up(report):
         if total[of_run] is not None:
             yield from equal(sum(each or 0 for each in processes[key]), key + ' of processes',
                              total[of_run], of_run)
+
+
+# -- devices ---------------------------------------------------------------------------
+
+
+IDLE = ['idle_%s_ns' % part for part in ('useful', 'mpi', 'openmp', 'accelerator', 'unknown')]
+
+
+@of_report
+def devices_add_up(report):
+    """Kernels, copies, graphs and idle time are all time."""
+    elapsed = {each['name']: each['accumulators']['elapsed_max_ns'] for each in report['regions']}
+    for device in report.get('devices', []):
+        for region in device['regions']:
+            where = '%s of device %s' % (region['name'], device['unit'])
+            known = region['known']
+            parts = [known[key] for key in ('kernels_ns', 'copies_ns', 'graphs_ns', *IDLE)]
+            yield from equal(sum(parts), 'the parts in ' + where, region['elapsed_ns'], 'elapsed_ns')
+            yield from at_most(region['elapsed_ns'], 'elapsed_ns in ' + where,
+                               elapsed.get(region['name'], 0), 'the longest of a process')
+            yield from at_most(known['kernels_least_ns'], 'kernels_least_ns in ' + where,
+                               known['kernels_ns'], 'kernels_ns')
+            yield from at_most(known['kernels_ns'], 'kernels_ns in ' + where,
+                               known['kernels_most_ns'], 'kernels_most_ns')
+            if device['ranks'] == 1:
+                raw = region['busy_sum_ns'] + sum(region[key] for key in IDLE)
+                yield from equal(raw, 'what one process knows of ' + where, region['elapsed_ns'],
+                                 'elapsed_ns')
+
+
+@of_report
+def shares_of_devices_are_all_time(report):
+    devices, run = report.get('devices', []), report['regions'][0]
+    rows = run['metrics']['additive']
+    if not devices or rows.get('device_parallel_efficiency') is None:
+        return
+    all_ns = len(devices) * run['clocks']['all_ns']
+    in_run = [region['known'] for device in devices for region in device['regions']
+              if region['name'] == 'Global']
+    for row, keys in (('device_copy', ['copies_ns']), ('device_host_work', IDLE[:1]),
+                      ('device_mpi', IDLE[1:2]), ('device_openmp', IDLE[2:3]),
+                      ('device_call', IDLE[3:4])):
+        lost = sum(each[key] for each in in_run for key in keys) / all_ns
+        if not is_close(1 - rows[row + '_efficiency'], lost):
+            yield 'additive.%s_efficiency is not 1 - %g' % (row, lost)
 
 
 # -- files -------------------------------------------------------------------------------

@@ -71,6 +71,23 @@ def above_cue(report):
     return [{'clock': 'cue_ns', 'least_ns': cue_ns, 'most_ns': cue_ns}]
 
 
+def a_device(report):
+    """Which runs kernels all the time, and has lost one nanosecond."""
+    elapsed_ns = report['regions'][0]['accumulators']['elapsed_max_ns']
+    idle = {'idle_%s_ns' % part: 0 for part in ('useful', 'mpi', 'openmp', 'accelerator', 'unknown')}
+    known = {'kernels_ns': elapsed_ns - 1, 'kernels_least_ns': elapsed_ns - 1,
+             'kernels_most_ns': elapsed_ns - 1, 'copies_ns': 0, 'graphs_ns': 0, **idle}
+    return {'unit': 'gpu', 'ranks': 2, 'regions': [
+        {'name': 'Global', 'elapsed_ns': elapsed_ns, 'known': known}]}
+
+
+def share_of_a_device(report):
+    report['devices'] = [a_device(report)]
+    rows = report['regions'][0]['metrics']['additive']
+    rows.update({key: 1 for key in rows if key.startswith('device_')})
+    rows['device_copy_efficiency'] = 0.5
+
+
 # How the file is damaged for each rule.
 DAMAGES = {
     'states_add_up': plus(SUMS + 'omp_sum_ns'),
@@ -122,6 +139,8 @@ DAMAGES = {
     'file_systems_add_up': append('run.file_systems', {
         'calls': 1, 'read_bytes': 0, 'written_bytes': 0, 'time_ns': 0}),
     'processes_add_up': plus('processes.cpu_user_ns.0'),
+    'devices_add_up': put('devices', lambda report: [a_device(report)]),
+    'shares_of_devices_are_all_time': share_of_a_device,
 }
 
 

@@ -287,13 +287,18 @@ void FakeOpenMp::target(int endpoint, Data& region, Data* encountering,
                                    nullptr);
 }
 
-void FakeOpenMp::data_op(int endpoint, Data* region, int operation) {
+void FakeOpenMp::data_op(int endpoint, Data* region, int operation,
+                         int device) {
+  // As the runtime numbers the host where there are three devices.
+  constexpr int kHost = 3;
   static ompt_id_t host_operation;
+  const bool is_from = operation == ompt_target_data_transfer_from_device;
   call<ompt_callback_target_data_op_emi_t>(
       ompt_callback_target_data_op_emi,
       static_cast<ompt_scope_endpoint_t>(endpoint), nullptr, region,
       &host_operation, static_cast<ompt_target_data_op_t>(operation), nullptr,
-      0, nullptr, 0, size_t{8}, nullptr);
+      is_from ? device : kHost, nullptr, is_from ? kHost : device, size_t{8},
+      nullptr);
 }
 
 void FakeOpenMp::submit(int endpoint, Data* region) {

@@ -95,7 +95,7 @@ class FakeOpenMp {
   void device_initialize(int device, const char* type);
   void target(int endpoint, Data& region, Data* encountering, int device = 0,
               Data* target_task = nullptr);
-  void data_op(int endpoint, Data* region, int operation);
+  void data_op(int endpoint, Data* region, int operation, int device = 0);
   void submit(int endpoint, Data* region);
 
   // Thread 0 begins a team with thread 1, at one time; the second one begins

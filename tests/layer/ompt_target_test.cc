@@ -44,8 +44,8 @@ class Target : public testing::Test {
   }
   void operation(int thread, int64_t from_ns, int64_t to_ns, int what,
                  Data* in) {
-    omp.at(thread, from_ns).data_op(kBegin, in, what);
-    omp.at(thread, to_ns).data_op(kEnd, in, what);
+    omp.at(thread, from_ns).data_op(kBegin, in, what, copier);
+    omp.at(thread, to_ns).data_op(kEnd, in, what, copier);
   }
   void kernel(int thread, int64_t from_ns, int64_t to_ns) {
     omp.at(thread, from_ns).submit(kBegin, &region);
@@ -53,6 +53,7 @@ class Target : public testing::Test {
   }
   // Takes 100: copies for 10, a kernel for 60, a copy for 5.
   void blocking_target(int thread, int64_t at_ns, Data* task, int device = 0) {
+    copier = device;
     omp.at(thread, at_ns).target(kBegin, region, task, device);
     operation(thread, at_ns + 4, at_ns + 8, kAlloc, &region);
     operation(thread, at_ns + 8, at_ns + 18, kTo, &region);
@@ -64,6 +65,7 @@ class Target : public testing::Test {
 
   FakeOpenMp omp;
   Data region{};
+  int copier = 0;  // the device of operation()
 };
 
 TEST_F(Target, BlockingIsWaitingCopyingAndLaunching) {
@@ -73,6 +75,90 @@ TEST_F(Target, BlockingIsWaitingCopyingAndLaunching) {
   expect_parts(t, {60, 15, 25});
   EXPECT_EQ(200, t.useful_sum_ns);
   EXPECT_EQ(0, t.omp_sum_ns);
+}
+
+const DeviceRegion* region_of(const DeviceTotals& device,
+                              const std::string& name) {
+  for (const DeviceRegion& each : device.regions) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+// What a device did in a region: kernels, copies, and idle by what the host
+// did.
+void expect_device(const JobTotals& job, size_t number, const std::string& name,
+                   int64_t kernels, int64_t copies, int64_t host_useful,
+                   int64_t host_in_calls) {
+  ASSERT_LT(number, job.devices.size());
+  const DeviceRegion* const in = region_of(job.devices[number], name);
+  ASSERT_NE(nullptr, in);
+  const DeviceTime time = known_of(*in).time;
+  EXPECT_EQ(kernels, time.kernels_ns) << name;
+  EXPECT_EQ(copies, time.copies_ns) << name;
+  EXPECT_EQ(host_useful, time.idle_ns[0]) << name;
+  EXPECT_EQ(0, time.idle_ns[1]) << name;
+  EXPECT_EQ(0, time.idle_ns[2]) << name;
+  EXPECT_EQ(host_in_calls, time.idle_ns[3]) << name;
+  EXPECT_EQ(0, time.idle_ns[4]) << name;
+  EXPECT_EQ(in->elapsed_ns, time.elapsed_ns());
+}
+
+TEST_F(Target, BlockingIsWorkOfTheDevice) {
+  blocking_target(0, 100, &omp.initial);
+  const JobTotals job = omp.job(300);
+  ASSERT_EQ(1U, job.devices.size());
+  EXPECT_EQ("host", job.devices[0].key.host);
+  EXPECT_EQ("openmp 0", job.devices[0].key.unit);
+  EXPECT_EQ(0, job.devices[0].key.process);
+  EXPECT_EQ("generic-64bit", job.devices[0].name);
+  EXPECT_EQ(1, job.devices[0].processes);
+  // Between its operations the host is in the call, before and after it works.
+  expect_device(job, 0, "Global", 60, 15, 200, 25);
+  EXPECT_EQ(3, region_of(job.devices[0], "Global")->operations);
+  EXPECT_EQ(60, region_of(job.devices[0], "Global")->launched_kernels_ns);
+  EXPECT_EQ(0, job.devices[0].unannounced_operations);
+}
+
+TEST_F(Target, DevicesAreFollowedInRegions) {
+  Thread& thread = *omp.thread(0);
+  thread.book(50);
+  measured_process().region_start(thread, "before");
+  thread.book(90);
+  measured_process().region_stop(thread, "before");
+  omp.at(0, 100).target(kBegin, region, &omp.initial);
+  thread.book(110);
+  measured_process().region_start(thread, "launches");
+  omp.at(0, 120).submit(kBegin, &region);
+  thread.book(140);
+  measured_process().region_stop(thread, "launches");
+  omp.at(0, 180).submit(kEnd, &region);
+  omp.at(0, 180).target(kEnd, region, &omp.initial);
+  const JobTotals job = omp.job(200);
+  expect_device(job, 0, "Global", 60, 0, 120, 20);
+  expect_device(job, 0, "launches", 20, 0, 0, 10);
+  expect_device(job, 0, "before", 0, 0, 40, 0);
+  EXPECT_EQ(60, region_of(job.devices[0], "launches")->launched_kernels_ns);
+  EXPECT_EQ(0, region_of(job.devices[0], "before")->operations);
+}
+
+TEST_F(Target, EachDeviceHasItsOwnWork) {
+  blocking_target(0, 100, &omp.initial, 1);
+  omp.at(0, 300).target(kBegin, region, &omp.initial);
+  kernel(0, 310, 330);
+  omp.at(0, 340).target(kEnd, region, &omp.initial);
+  const JobTotals job = omp.job(400);
+  ASSERT_EQ(2U, job.devices.size());
+  EXPECT_EQ(20, known_of(*region_of(job.devices[0], "Global")).time.kernels_ns);
+  EXPECT_EQ(60, known_of(*region_of(job.devices[1], "Global")).time.kernels_ns);
+}
+
+// The library of the device tells what such a device does.
+TEST_F(Target, ADeviceThatRunsBesideTheHostTellsNothing) {
+  omp.at(0, 0).target(kBegin, region, &omp.initial, 2);
+  kernel(0, 5, 6);
+  omp.at(0, 70).target(kEnd, region, &omp.initial, 2);
+  EXPECT_TRUE(omp.job(100).devices.empty());
 }
 
 TEST_F(Target, UnderWayAtTheEndOfTheRunCounts) {
