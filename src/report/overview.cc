@@ -11,6 +11,7 @@
 #include "model/judge.h"
 #include "model/present_rows.h"
 #include "report/core_time.h"
+#include "report/devices.h"
 #include "report/incomplete.h"
 #include "report/reasons.h"
 #include "report/table.h"
@@ -128,6 +129,14 @@ Table overview(const JobReport& report, const TableOptions& options) {
   if (sum_of(bars, kIdleInAccelerator) > 0) {
     add_part("Accelerator: threads idle while their rank is in its calls",
              kIdleInAccelerator);
+  }
+  for (const Metric& metric : shown_metrics(report, Model::kTalp)) {
+    if (metric.key != std::string_view("device_parallel_efficiency")) continue;
+    const double value = metric.value(global->metrics);
+    TableCell cell = {CellUnit::kPercent, value};
+    if (std::isnan(value)) cell.reason = undefined_reason(*global, metric);
+    set_device_range(*global, metric, &cell);
+    add(metric.label, std::move(cell));
   }
   const double ipc = global->metrics.computation.ipc;
   if (std::isfinite(ipc)) {

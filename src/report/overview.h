@@ -10,8 +10,8 @@ namespace poprt {
 
 // Parallel Efficiency; the time in MPI and what OpenMP lost, in two rows each,
 // with the numbers of the bars; what threads were idle because of MPI, if they
-// were; instructions per cycle, if they were counted.
-// Without rows if nothing was measured.
+// were; what devices made of their time, and instructions per cycle, if that
+// was measured. Without rows if nothing was measured.
 Table overview(const JobReport& report, const TableOptions& options);
 
 }  // namespace poprt
