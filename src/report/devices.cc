@@ -277,6 +277,57 @@ Table device_list(const JobReport& report, size_t most) {
   return table;
 }
 
+Table device_launches(const JobReport& report, size_t most) {
+  Table table;
+  table.title = "Kernels of devices, by region";
+  table.key = "device_launches";
+  table.columns = {
+      {"launched",
+       "time of the kernels that were launched in the region, "
+       "whenever they ran"},
+      {"ran", "time of devices with kernels while the region was open"},
+      {"operations", "launched in the region"}};
+  struct Sums {
+    std::string name;
+    int64_t launched_ns = 0;
+    int64_t ran_ns = 0;
+    int64_t operations = 0;
+  };
+  std::vector<Sums> regions;
+  for (const RegionReport& region : report.regions) {
+    Sums sums = {region.totals.name};
+    for (const DeviceKnown& known : region.totals.devices) {
+      sums.ran_ns += known.time.kernels_ns;
+    }
+    for (const DeviceTotals& device : report.totals.devices) {
+      const auto own =
+          std::ranges::find(device.regions, sums.name, &DeviceRegion::name);
+      if (own == device.regions.end()) continue;
+      sums.launched_ns += own->launched_kernels_ns;
+      sums.operations += own->operations;
+    }
+    const bool has_any = sums.operations > 0 || sums.ran_ns > 0;
+    if (sums.name != kGlobalRegion && has_any) regions.push_back(sums);
+  }
+  std::sort(regions.begin(), regions.end(), [](const Sums& a, const Sums& b) {
+    return a.launched_ns != b.launched_ns ? a.launched_ns > b.launched_ns
+                                          : a.name < b.name;
+  });
+  for (size_t i = 0; i < std::min(regions.size(), most); ++i) {
+    const Sums& sums = regions[i];
+    table.rows.push_back(
+        {sums.name,
+         {{CellUnit::kNs, static_cast<double>(sums.launched_ns)},
+          {CellUnit::kNs, static_cast<double>(sums.ran_ns)},
+          count_cell(sums.operations)}});
+  }
+  if (regions.size() > most) {
+    table.more =
+        fmt::format("and {} more in the run file", regions.size() - most);
+  }
+  return table;
+}
+
 void set_device_range(const RegionReport& region, const Metric& metric,
                       TableCell* cell) {
   if (metric.key != std::string_view("device_parallel_efficiency") ||

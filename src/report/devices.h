@@ -30,6 +30,10 @@ Table device_table(const JobReport& report, const TableOptions& options);
 // if there are none.
 Table device_list(const JobReport& report, size_t most);
 
+// Regions by the kernels that were launched in them, at most `most`; without
+// rows if only Global has any.
+Table device_launches(const JobReport& report, size_t most);
+
 // The range of a row of devices in a region, in the cell; changes nothing of
 // other rows.
 void set_device_range(const RegionReport& region, const Metric& metric,

@@ -277,7 +277,9 @@ Document report_document(const JobReport& report,
       }
     }
     if (!asked_for(Model::kTalp)) add(device_table(report, options));
-    add(device_list(report, options.all_rows ? SIZE_MAX : kListedDevices));
+    const size_t devices = options.all_rows ? SIZE_MAX : kListedDevices;
+    add(device_list(report, devices));
+    add(device_launches(report, devices));
   }
   if (report.windows.list.size() == 1) {
     blocks.emplace_back(FactList{

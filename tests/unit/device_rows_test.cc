@@ -327,6 +327,19 @@ TEST(DeviceList, TellsDevicesOfProcessesApart) {
   EXPECT_EQ("H100 (openmp 0) of rank 1", table.rows[1].label);
 }
 
+// Launched in one region, and run in another one.
+TEST(DeviceLaunches, AreThoseOfARegionWheneverTheyRan) {
+  const Table table = device_launches(e8(), 10);
+  ASSERT_EQ(2U, table.rows.size());
+  EXPECT_EQ("solve", table.rows[0].label);
+  EXPECT_EQ(90e6, table.rows[0].cells[0].value);
+  EXPECT_EQ(10e6, table.rows[0].cells[1].value);
+  EXPECT_EQ("exchange", table.rows[1].label);
+  EXPECT_EQ(0, table.rows[1].cells[0].value);
+  EXPECT_EQ(80e6, table.rows[1].cells[1].value);
+  EXPECT_TRUE(device_launches(e1(), 10).rows.empty());
+}
+
 TEST(DeviceText, IsTheGoldenReport) {
   test::expect_golden_of_version(
       "devices.txt",
