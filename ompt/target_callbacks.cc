@@ -45,7 +45,7 @@ struct MeasuredNumber {
   std::atomic<int> number{kNotAsked};
   char type[DeviceName::kMostText + 1] = {};
 };
-constinit MeasuredNumber g_measured[kKnownDevices];
+constinit MeasuredNumber g_numbers[kKnownDevices];
 
 void on_device_initialize(int device, const char* type, ompt_device_t*,
                           ompt_function_lookup_t, const char*) {
@@ -53,8 +53,8 @@ void on_device_initialize(int device, const char* type, ompt_device_t*,
   if (device < 0 || device >= kKnownDevices || type == nullptr) return;
   // LLVM's name for a device that is the host itself.
   const bool is_host = std::strncmp(type, "generic", 7) == 0;
-  std::strncpy(g_measured[device].type, type, DeviceName::kMostText);
-  g_measured[device].number.store(kNotAsked);
+  std::strncpy(g_numbers[device].type, type, DeviceName::kMostText);
+  g_numbers[device].number.store(kNotAsked);
   g_device_kinds[device].store(is_host ? kBlockingDevice : kReturningDevice);
 }
 
@@ -76,7 +76,7 @@ int device_of_region(const ompt_data_t* region) {
 // kNoDevice: the device does not block, or is not measured.
 int measured_number(int device, int64_t now_ns) {
   if (device_kind(device) != kBlockingDevice) return kNoDevice;
-  MeasuredNumber& measured = g_measured[device];
+  MeasuredNumber& measured = g_numbers[device];
   int number = measured.number.load();
   if (number != kNotAsked) return number;
   // "openmp 0"

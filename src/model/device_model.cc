@@ -16,6 +16,7 @@ double device_time(const std::vector<DeviceKnown>& devices,
 
 DeviceMetrics device_metrics(const std::vector<DeviceKnown>& devices,
                              int64_t elapsed_ns) {
+  if (devices.empty()) return {kUndefined, kUndefined, kUndefined, kUndefined};
   double kernels = 0;
   double kernels_max = 0;
   double busy_max = 0;

@@ -241,7 +241,7 @@ class Writer {
 
   template <class Describe>
   Json filled(Describe describe) {
-    Json object;
+    Json object = Json::object();  // also if it has no keys
     Json* const outer = std::exchange(at_, &object);
     describe();
     at_ = outer;
