@@ -69,6 +69,7 @@ extern "C" __attribute__((visibility("default"))) void __tgt_register_lib(
     void* code) {
   using Function = void(void*);
   Function* const function = POPRT_REAL(Function, "__tgt_register_lib");
+  poprt::devices_starting();
   poprt::ompt::open_target_bridge(
       reinterpret_cast<const void*>(&__tgt_register_lib));
   function(code);

@@ -61,7 +61,7 @@ ALLOWED = {
     "src/modules/threads": ["base/entry_slots.h", "base/jump.h", "base/left_frame.h", "base/mutex.h", "base/options.h",
                             "base/search_entries.h", "clocks/", "measure/", "model/quantities.h",
                             "modules/modules.h", "modules/threads/", "openmp/locks.h"],
-    "src/session": ["base/", "modules/modules.h", "model/", "document/", "report/", "run_file/writer.h", "measure/", "code_places/", "session/", "poprt.h", "states/"],
+    "src/session": ["base/", "modules/modules.h", "model/", "document/", "report/", "run_file/writer.h", "measure/", "code_places/", "session/", "devices/cuda/cuda.h", "poprt.h", "states/"],
     # What each room keeps is put together in wrappers/state.h.
     "wrappers": ["base/", "clocks/", "measure/", "wrappers/calls/state.h", "wrappers/edges/state.h", "wrappers/node/state.h",
                  "wrappers/requests/state.h", *WRAPPERS, "mpi.h", "mpi_functions.inc", "mpi_has.h"],
@@ -73,8 +73,11 @@ ALLOWED = {
     "wrappers/edges": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/", "wrappers/edges/"],
     "wrappers/node": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/"],
     "devices/opencl": ["devices/opencl/", "devices/clock_offset.h", "devices/device_sink.h", "devices/operation.h"],
+    "devices/cuda": ["base/", "measure/", "devices/", "model/totals.h", "states/"],
     "ompt": ["base/", "clocks/", "model/", "measure/", "devices/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h", "states/"],
 }
+# Layers that know one interface to devices, and who may start them.
+STARTED = {"devices/cuda/": ["src/session", "devices/cuda"]}
 # The namespace of a folder's files. It is `poprt` where nothing else is said.
 NAMESPACES = {
     "src/modules": "poprt::modules",
@@ -89,6 +92,7 @@ NAMESPACES = {
     "wrappers/edges": "poprt::mpi",
     "wrappers/node": "poprt::mpi",
     "wrappers/requests": "poprt::mpi",
+    "devices/cuda": "poprt::cuda",
     "ompt": "poprt::ompt",
     "devices/opencl": "poprt::opencl",
 }
@@ -113,7 +117,8 @@ def namespace_violations(folder, path):
 
 
 def violations(root):
-    for path in sorted([*root.glob("src/**/*"), *root.glob("wrappers/**/*")]):
+    for path in sorted([*root.glob("src/**/*"), *root.glob("wrappers/**/*"),
+                        *root.glob("devices/*")]):
         if path.is_dir() and str(path.relative_to(root)) not in ALLOWED:
             yield f"{path}: no line here says what this folder may include"
     for folder, allowed in ALLOWED.items():
@@ -133,6 +138,8 @@ def violations(root):
                 if foreign and folder not in FOREIGN[foreign[0]]:
                     yield f"{path}:{number}: {name} belongs to {' and '.join(FOREIGN[foreign[0]])}"
                 elif quoted and not known:
+                    yield f"{path}:{number}: {folder} may not include {name}"
+                elif any(name.startswith(layer) and folder not in by for layer, by in STARTED.items()):
                     yield f"{path}:{number}: {folder} may not include {name}"
                 elif name in ("mpi.h", "omp-tools.h") and not known:
                     yield f"{path}:{number}: {folder} may not include {name}"

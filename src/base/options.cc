@@ -124,7 +124,15 @@ std::string take_threads(const Words& words, Options* options) {
 }
 
 std::string take_devices(const Words& words, Options* options) {
-  return take_switch(words, "none", "openmp", &options->openmp_devices);
+  options->openmp_devices = contains(words, "openmp");
+  options->cuda_devices = contains(words, "cuda");
+  return contains(words, "none") && words.size() > 1 ? " contradicts itself"
+                                                     : "";
+}
+
+std::string take_cupti(const Words& words, Options* options) {
+  options->cupti = words.empty() ? "" : words.front();
+  return "";
 }
 
 std::string take_path(const Words& words, Options* options) {
@@ -234,10 +242,16 @@ constexpr Option kOptions[] = {
      "Whether threads that the program makes itself (pthreads, std::thread, C11) are "
      "measured as cores of the process, besides those of OpenMP.",
      take_threads},
-    {"POPRT_DEVICES", "openmp,none", "", "openmp",
-     "Whose calls to accelerators are measured as such: openmp, the target "
-     "constructs of OpenMP.",
+    {"POPRT_DEVICES", "openmp,cuda,none", "", "openmp",
+     "Whose calls to accelerators are measured as such, as a comma list: openmp, "
+     "the target constructs of OpenMP; cuda, CUDA's runtime and driver, and what "
+     "its devices do, through CUPTI, which takes one tool at a time.",
      take_devices},
+    {"POPRT_CUPTI", "", "", "",
+     "The file of the libcupti that POPRT_DEVICES=cuda loads. By default it is "
+     "one that the program has, that of its CUDA, or in CUDA_HOME, or any that "
+     "the loader finds.",
+     take_cupti},
     {"POPRT_PATH", "none,waiting,regions,constructs,ranks,without:", "", "none",
      "What messages also carry of the longest path: waiting, a clock in which waiting "
      "in MPI weighs nothing, so that the model waiting splits Transfer between MPI "

@@ -32,9 +32,11 @@ struct Options {
   bool posix_io = false;       // POPRT_IO
   bool all_threads = false;    // POPRT_THREADS
   bool openmp_devices = true;  // POPRT_DEVICES
-  PathChoice path;             // POPRT_PATH
-  WindowSpec windows;          // POPRT_WINDOWS
-  bool calls = false;          // POPRT_CALLS: calls and constructs by place
+  bool cuda_devices = false;
+  std::string cupti;   // POPRT_CUPTI; empty for the usual places
+  PathChoice path;     // POPRT_PATH
+  WindowSpec windows;  // POPRT_WINDOWS
+  bool calls = false;  // POPRT_CALLS: calls and constructs by place
   // POPRT_CHECKPOINT: how often totals are kept in a file; 0 for never.
   int64_t checkpoint_ns = 0;
 };

@@ -82,6 +82,13 @@ void DeviceUse::end_stream(uint64_t stream, int64_t launched_until_ns) {
       [this](const PendingLaunches::Entry& entry) { end(entry); });
 }
 
+void DeviceUse::end_launch(uint64_t launch, bool had_operation) {
+  PendingLaunches::Entry* const entry = pending_.find(launch);
+  if (entry == nullptr) return;
+  if (had_operation) end(*entry);
+  pending_.remove(entry);
+}
+
 void DeviceUse::end_all() {
   pending_.remove_until(
       nullptr, PendingLaunches::kNone,

@@ -42,7 +42,10 @@ class DeviceUse {
   // All that was launched on the stream until then is over, and nothing more
   // will be heard of it.
   void end_stream(uint64_t stream, int64_t launched_until_ns);
-  // As that, of all streams, at the end of the run or of the device.
+  // Nothing more will be heard of this launch.  `had_operation`: its operation
+  // is over without a record; else it had none, as that of a call that failed.
+  void end_launch(uint64_t launch, bool had_operation);
+  // As end_stream(), of all streams, at the end of the run or of the device.
   void end_all();
 
   // Follows what is final.

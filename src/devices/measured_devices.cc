@@ -81,11 +81,13 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     if (!begin(now_ns)) return kNoDevice;
     const int device = devices_->add_device();
     if (device == kNoDevice) return device;
-    Known& known = names_[static_cast<size_t>(known_++)];
-    copy_text(name.unit, known.unit);
-    copy_text(name.text, known.text);
-    known.is_of_process = name.is_of_process;
+    set_name(known_++, name);
     return device;
+  }
+
+  void rename(int device, const DeviceName& name) {
+    const MutexLock lock(mutex_);
+    if (lock.held() && device < known_) set_name(device, name);
   }
 
   void add_source(OperationSource& source) {
@@ -171,6 +173,13 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     std::array<char, DeviceName::kMostText + 1> text = {};
     bool is_of_process = false;
   };
+
+  void set_name(int device, const DeviceName& name) {
+    Known& known = names_[static_cast<size_t>(device)];
+    copy_text(name.unit, known.unit);
+    copy_text(name.text, known.text);
+    known.is_of_process = name.is_of_process;
+  }
 
   bool has(int device) const { return devices_ != nullptr && device < known_; }
 
@@ -311,6 +320,10 @@ int device_of(const DeviceName& name, int64_t now_ns) {
   return devices == nullptr ? kNoDevice : devices->find_or_add(name, now_ns);
 }
 
+void name_device(int device, const DeviceName& name) {
+  if (device != kNoDevice) g_devices.rename(device, name);
+}
+
 void add_operation_source(OperationSource& source) {
   MeasuredDevices* const devices =
       measuring() ? devices_of(measured_process()) : nullptr;
@@ -327,6 +340,12 @@ void device_operation(int device, const Operation& operation, int64_t now_ns) {
   known_devices(measured_process())->tell(device, [&](DeviceUse& use) {
     use.record(operation, now_ns);
   });
+}
+
+void device_launch_over(int device, uint64_t launch, bool had_operation) {
+  if (device == kNoDevice) return;
+  g_devices.tell(
+      device, [&](DeviceUse& use) { use.end_launch(launch, had_operation); });
 }
 
 void device_stream_ended(int device, uint64_t stream,

@@ -53,6 +53,8 @@ inline constexpr int kNoDevice = ProcessDevices::kNone;
 // last event of the calling thread.  Not on the path of events: the caller
 // keeps the number.
 int device_of(const DeviceName& name, int64_t now_ns);
+// A device is known better: `name` takes the place of what device_of() got.
+void name_device(int device, const DeviceName& name);
 // The caller will have operations to tell of.  REQUIRES: it is measured.
 void add_operation_source(OperationSource& source);
 
@@ -60,6 +62,8 @@ void add_operation_source(OperationSource& source);
 void device_launch(int device, const Launch& launch);
 // Of the operation is heard at `now_ns`.
 void device_operation(int device, const Operation& operation, int64_t now_ns);
+// As DeviceUse::end_launch().
+void device_launch_over(int device, uint64_t launch, bool had_operation);
 // As DeviceUse::end_stream().
 void device_stream_ended(int device, uint64_t stream,
                          int64_t launched_until_ns);

@@ -221,6 +221,33 @@ inline constexpr NoteKind kNoteKinds[] = {
      "the program's `single` constructs do not tell where they end (GCC's do "
      "not): up to the next barrier their threads count as in them",
      "a thread that executed one came to a barrier without its end"},
+    {"cuda_off",
+     "the program uses CUDA, which is not measured: POPRT_DEVICES=cuda "
+     "measures "
+     "it, if no other tool does",
+     "the driver's library is loaded, and CUDA was not asked for"},
+    {"cuda_other_tool",
+     "CUDA is not measured: CUPTI, which takes one tool, has or gets another "
+     "one: {}",
+     "CUDA was asked for, and CUPTI refuses a second subscriber, or "
+     "CUDA_INJECTION64_PATH names one"},
+    {"cuda_not_there", "CUDA is not measured: {}",
+     "CUDA was asked for, and CUPTI cannot be loaded or used"},
+    {"cuda_unverified", "CUDA: not verified on a GPU",
+     "a device of CUDA was used: what this part does was only tested with a "
+     "library that stands in for CUPTI"},
+    {"cuda_dropped",
+     "{} operations of CUDA are in no figure: there was no memory for their "
+     "records",
+     "CUPTI, or poprt, has dropped so many"},
+    {"cuda_unreadable",
+     "{} buffers of CUPTI were not read to their end: what they had is not "
+     "known",
+     "the next record was not behind the one before"},
+    {"cuda_clock",
+     "the system's clock was set {} times while CUDA was measured: idle times "
+     "of devices, and what waited for them, may be wrong there",
+     "CUPTI has no clock of poprt's (before 11.6), and its own has jumped"},
     {"accelerators",
      "the program has a runtime of accelerators ({}): what runs on them, and "
      "waits for them, are not measured, and no loss is named",

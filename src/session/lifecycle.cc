@@ -26,6 +26,7 @@
 #include "base/open_files.h"
 #include "base/publish.h"
 #include "base/run_word.h"
+#include "devices/cuda/cuda.h"
 #include "document/shell_word.h"
 #include "measure/events.h"
 #include "model/noted.h"
@@ -325,6 +326,13 @@ bool start_with_openmp(const char* runtime, const void* in_runtime) {
 bool wants_openmp_devices() {
   keep_environment();
   return settings().options.openmp_devices;
+}
+
+void devices_starting() {
+  keep_environment();
+  if (!settings().options.cuda_devices) return;
+  // Without memory it is started later, or not at all.
+  static_cast<void>(outcome_with_room([] { cuda::start(settings().options); }));
 }
 
 void openmp_ended(const void* in_runtime) {

@@ -29,6 +29,10 @@ bool start_with_openmp(const char* runtime, const void* in_runtime);
 // Whether the user wants what OpenMP does with devices measured
 // (POPRT_DEVICES).  May be called before anything else.
 bool wants_openmp_devices();
+// Code for devices is being loaded, so their library may start, which may be
+// long before measurement does: takes its place for tools if the user asks for
+// it.
+void devices_starting();
 // The OpenMP runtime with code at this address has ended while the program goes
 // on (omp_pause_resource_all).  The program may start it again; if that is
 // without start_with_openmp(), what it does from here on is not known, and the

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "devices/cuda/cuda.h"
 #include "measure/events.h"
 #include "modules/modules.h"
 #include "session/settings.h"
@@ -18,6 +19,8 @@ void start_modules() {
   }
   for (const TotalsPart* const part : started.parts) process.add_part(*part);
   for (const std::string& note : started.notes) process.note(note);
+  cuda::start(settings().options);
+  cuda::join(process);
 }
 
 void count_until(int64_t end_ns) {

@@ -6,9 +6,9 @@
 
 namespace poprt {
 
-// Starts the modules that the settings ask for, measures what an event costs,
-// and makes the process that is measured.  To be called once, before the first
-// event.
+// Starts the modules and the layers of devices that the settings ask for,
+// measures what an event costs, and makes the process that is measured.  To be
+// called once, before the first event.
 void start_modules();
 
 // Counters are read at a thread's events: makes the end of measurement one, for

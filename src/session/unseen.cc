@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "devices/cuda/cuda.h"
 #include "model/device_amounts.h"
 #include "model/noted.h"
 #include "model/quantities.h"
@@ -43,6 +44,11 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
   for (const std::string& name : unseen.device_runtimes) {
     // Its calls are measured by OpenMP's events.
     if (own->has_devices && name.starts_with("libomptarget.so")) continue;
+    const bool is_cuda = name.starts_with("libcuda.so");
+    if (is_cuda && unseen.cuda_is_measured) continue;
+    if (is_cuda && !settings().options.cuda_devices) {
+      notes.push_back(noted<"cuda_off">());
+    }
     names += (names.empty() ? "" : ", ") + name;
   }
   set_amount(kDeviceProcesses.name, names.empty() ? 0 : 1, &own->resources);
@@ -63,8 +69,11 @@ Unseen look_for_unseen(bool so_far) {
   if (openmp_note.empty() && so_far && has_unknown_threads) {
     openmp_note = linked_openmp_note();
   }
-  return {std::move(openmp_note), has_unknown_threads, other_tool_note(),
+  return {std::move(openmp_note),
+          has_unknown_threads,
+          other_tool_note(),
           device_runtimes(),
+          cuda::is_measured(),
           calls == nullptr ? std::vector<UnwrappedCall>() : calls(so_far)};
 }
 

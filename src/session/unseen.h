@@ -17,6 +17,7 @@ struct Unseen {
   bool has_unknown_threads = false;  // some lived or worked, not measured
   std::string other_tool_note;       // empty if OpenMP tells no other tool
   std::vector<std::string> device_runtimes;
+  bool cuda_is_measured = false;
   std::vector<UnwrappedCall> unwrapped_calls;  // of this process
 };
 

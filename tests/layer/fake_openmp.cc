@@ -54,6 +54,7 @@ bool start_with_openmp(const char* runtime, const void*) {
 void loaded() {}
 
 bool wants_openmp_devices() { return g_lifecycle.wants_devices; }
+void devices_starting() {}
 
 void openmp_ended(const void*) { g_lifecycle.runtime.clear(); }
 

@@ -55,6 +55,10 @@ TEST(Unseen, Accelerators) {
   EXPECT_NOT_NOTED("accelerators", notes_on(unseen, false));
   unseen.device_runtimes = {"libcuda.so.1"};
   EXPECT_NOTED("accelerators", notes_on(unseen, false));
+  EXPECT_NOTED("cuda_off", notes_on(unseen, false));
+  unseen.cuda_is_measured = true;
+  EXPECT_NOT_NOTED("accelerators", notes_on(unseen, false));
+  EXPECT_NOT_NOTED("cuda_off", notes_on(unseen, false));
 }
 
 // A runtime that had no threads hides nothing.
