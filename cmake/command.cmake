@@ -27,6 +27,8 @@ endforeach()
 poprt_objects(poprt_launch ${launch})
 target_link_libraries(poprt_launch PRIVATE poprt_fmt)
 
+# What the doctor asks of CUDA's libraries.
+poprt_objects(poprt_cuda_probe devices/cuda/probe.cc)
 poprt_sources(command src/command metric_docs suggestion thresholds)
 poprt_sources(manual src/manual)
 add_library(poprt_command OBJECT ${command} ${manual} ${PROJECT_BINARY_DIR}/generated/counters_json.cc)
@@ -46,7 +48,7 @@ target_link_libraries(poprt_command PRIVATE CLI11::CLI11 poprt_fmt)
 # All but what is made by Node.js.
 function(poprt_command_program name)
   add_executable(${name})
-  poprt_add_objects(${name} poprt_command poprt_page poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
+  poprt_add_objects(${name} poprt_command poprt_cuda_probe poprt_cupti poprt_page poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
     poprt_counter_table poprt_compare ${POPRT_OFFLINE_VALUES} poprt_base)
   poprt_settings(${name})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)

@@ -34,7 +34,7 @@ ALLOWED = {
     "src/launch/launcher": ["base/", "launch/loader/", "launch/launcher/", "document/format.h"],
     "src/launch/process": ["base/", "launch/process/", "launch/environment.h"],
     "src/manual": ["base/options.h", "model/metric_table.h", "document/format.h", "manual/"],
-    "src/command": ["base/", "model/", "document/", "report/", "run_file/", "compare/", "exchange/", "launch/",
+    "src/command": ["base/", "devices/cuda/probe.h", "model/", "document/", "report/", "run_file/", "compare/", "exchange/", "launch/",
                     "page/", "manual/", "counter_table/", "command/", "states/"],
     "src/clocks": ["base/", "clocks/", "states/"],
     "src/measure": ["base/", "clocks/", "model/cpu_set.h", "model/quantities.h", "model/totals.h", "model/windows.h", "measure/", "states/"],
@@ -77,7 +77,7 @@ ALLOWED = {
     "ompt": ["base/", "clocks/", "model/", "measure/", "devices/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h", "states/"],
 }
 # Layers that know one interface to devices, and who may start them.
-STARTED = {"devices/cuda/": ["src/session", "devices/cuda"]}
+STARTED = {"devices/cuda/": ["src/session", "src/command", "devices/cuda"]}
 # The namespace of a folder's files. It is `poprt` where nothing else is said.
 NAMESPACES = {
     "src/modules": "poprt::modules",

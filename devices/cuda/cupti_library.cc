@@ -153,6 +153,20 @@ LoadedCupti load_cupti(const CuptiPlaces& places) {
   return loaded;
 }
 
+int subscribe(const Cupti& cupti, Callback* callback, void** subscriber,
+              std::string* other) {
+  char name[128] = "";
+  SubscriberParams params = {sizeof params, "poprt", name, sizeof name};
+  // The newer function names the tool that is there.
+  const int result =
+      cupti.subscribe_v2 != nullptr
+          ? cupti.subscribe_v2(subscriber, callback, nullptr, &params)
+          : cupti.subscribe(subscriber, callback, nullptr);
+  name[sizeof name - 1] = '\0';
+  *other = name;
+  return result;
+}
+
 std::string version_text(uint32_t version) {
   if (version < 10000) return "API " + std::to_string(version);
   return std::to_string(version / 10000) + "." +

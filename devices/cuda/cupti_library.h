@@ -102,6 +102,11 @@ struct LoadedCupti {
 // Loads the driver's library and CUPTI.  Neither is unloaded again.
 LoadedCupti load_cupti(const CuptiPlaces& places);
 
+// kSuccess, or what CUPTI says.  `*other`: the tool that has its place, if the
+// version tells its name.
+int subscribe(const Cupti& cupti, Callback* callback, void** subscriber,
+              std::string* other);
+
 // "13.0.1", or "API 27" for the versions that have no other number.
 std::string version_text(uint32_t version);
 

@@ -58,6 +58,8 @@ void sleep_for(int64_t ns) {
 // Of several buffers: CUPTI only writes there.
 alignas(64) uint8_t g_scrap[ActivityBuffers::kBytes];
 
+void on_callback(void*, int domain, uint32_t id, const void* data);
+
 class Tracing {
  public:
   Tracing(const LoadedCupti& loaded, OperationSink& sink,
@@ -70,8 +72,9 @@ class Tracing {
   }
 
   bool has_memory() const { return launches_.has_memory(); }
-  // kSuccess, or what CUPTI says.  `*other`: the tool that has its place.
-  int subscribe(std::string* other);
+  int subscribe(std::string* other) {
+    return cuda::subscribe(cupti_, on_callback, &subscriber_, other);
+  }
   int enable();
   void unsubscribe() { cupti_.unsubscribe(subscriber_); }
 
@@ -194,19 +197,6 @@ void on_buffer_completed(void*, uint32_t, uint8_t* buffer, size_t,
 }
 
 // --- start -------------------------------------------------------------------
-
-int Tracing::subscribe(std::string* other) {
-  char name[128] = "";
-  SubscriberParams params = {sizeof params, "poprt", name, sizeof name};
-  // The newer function names the tool that is there.
-  const int result =
-      cupti_.subscribe_v2 != nullptr
-          ? cupti_.subscribe_v2(&subscriber_, on_callback, nullptr, &params)
-          : cupti_.subscribe(&subscriber_, on_callback, nullptr);
-  name[sizeof name - 1] = '\0';
-  *other = name;
-  return result;
-}
 
 void Tracing::learn_functions() {
   for (const int domain : {kDriverDomain, kRuntimeDomain}) {

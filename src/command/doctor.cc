@@ -1,9 +1,14 @@
 // poprt doctor: shows which parts of poprt work on this machine.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +23,7 @@
 #include "command/command.h"
 #include "command/counter_sets.h"
 #include "command/installed.h"
+#include "devices/cuda/probe.h"
 #include "document/format.h"
 #include "document/render.h"
 #include "launch/diagnosis.h"
@@ -33,6 +39,7 @@ namespace {
 
 constexpr int kExampleSeconds = 60;
 constexpr int kTopologySeconds = 10;
+constexpr int kCudaSeconds = 10;
 
 // The first line of a program's output that is not empty.
 std::string first_sentence(const std::string& output) {
@@ -66,6 +73,48 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
+
+// What CUDA's libraries say, in a process of its own, which may not end by
+// itself.
+MachineFacts::Cuda cuda_here(const Environment& environment) {
+  MachineFacts::Cuda facts;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return facts;
+  const pid_t child = fork();
+  if (child == 0) {
+    const cuda::CuptiProbe probe =
+        cuda::probe_cupti({value_of(environment, "POPRT_CUPTI"),
+                           value_of(environment, "CUDA_HOME")});
+    const std::string text =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n", probe.has_driver ? "driver" : "",
+                    probe.driver, probe.cupti, probe.why_not, probe.other_tool);
+    _exit(write(ends[1], text.data(), text.size()) < 0 ? 1 : 0);
+  }
+  close(ends[1]);
+  std::string text;
+  pollfd end = {ends[0], POLLIN, 0};
+  char part[4096];
+  for (ssize_t got = 1; child > 0 && got > 0;) {
+    if (poll(&end, 1, kCudaSeconds * 1000) <= 0) break;
+    got = read(ends[0], part, sizeof part);
+    if (got > 0) text.append(part, static_cast<size_t>(got));
+  }
+  close(ends[0]);
+  if (child > 0) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  std::istringstream lines(text);
+  std::string has_driver;
+  std::getline(lines, has_driver);
+  std::getline(lines, facts.driver);
+  std::getline(lines, facts.cupti);
+  std::getline(lines, facts.why_not);
+  std::getline(lines, facts.other_tool);
+  facts.has_driver = !has_driver.empty();
+  if (text.empty()) facts.why_not = "the libraries of CUDA do not answer";
+  return facts;
+}
 
 // This host, without any process.
 FactList drawn_host(const std::string& helper) {
@@ -146,6 +195,7 @@ int run_doctor(bool no_example) {
   const CountersHere counters = counters_here();
   facts.processor = counters.processor;
   facts.counter_sets = counters.sets;
+  facts.cuda = cuda_here(environment);
   write_out(
       fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program())));
   write_out(block_text(fact_list(diagnoses(facts, found))));

@@ -105,6 +105,31 @@ Diagnosis counter_finding(const MachineFacts& facts) {
   return finding;
 }
 
+Diagnosis cuda_finding(const MachineFacts::Cuda& cuda) {
+  // Most machines have no GPU, and need none.
+  if (!cuda.has_driver) return {"CUDA", Health::kGood, cuda.why_not, ""};
+  Diagnosis finding{"CUDA", Health::kLess, "", ""};
+  const std::string found =
+      cuda.cupti.empty() ? "" : "CUPTI " + cuda.cupti + "; ";
+  if (!cuda.why_not.empty()) {
+    finding.state = found + cuda.why_not;
+    finding.advice =
+        "name the libcupti of a CUDA that the driver serves: POPRT_CUPTI=PATH";
+  } else if (!cuda.other_tool.empty()) {
+    finding.state = found + "another tool has its place: " + cuda.other_tool;
+    finding.advice = "run without that tool, or without POPRT_DEVICES=cuda";
+  } else {
+    finding.health = Health::kGood;
+    finding.state =
+        found + "POPRT_DEVICES=cuda measures it; not verified on a GPU";
+  }
+  if (!cuda.driver.empty() &&
+      cuda.why_not.find(cuda.driver) == std::string::npos) {
+    finding.state += "; driver: " + cuda.driver;
+  }
+  return finding;
+}
+
 Diagnosis counter_sets_finding(const MachineFacts& facts) {
   if (!facts.counter_sets.empty()) {
     return {"counter sets", Health::kGood,
@@ -228,6 +253,7 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
          "install poprt in a folder that has none"});
   }
   result.push_back(openmp_finding(facts, installation));
+  result.push_back(cuda_finding(facts.cuda));
   result.push_back(counter_finding(facts));
   if (may_have_counters(facts)) result.push_back(counter_sets_finding(facts));
   result.push_back(energy_finding(facts));

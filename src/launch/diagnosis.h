@@ -40,6 +40,15 @@ struct MachineFacts {
   // "" if it is in no table.
   std::string processor;
   std::string counter_sets;
+  // CUDA's driver and CUPTI, as texts for people
+  struct Cuda {
+    bool has_driver = false;
+    std::string driver;      // where it is, and what it serves
+    std::string cupti;       // version and path; "": it was not loaded
+    std::string why_not;     // "": it can be used
+    std::string other_tool;  // the one that has CUPTI's place; "": none
+  };
+  Cuda cuda;
   // errno of making a library's table of addresses writable, as POPRT_IO=posix
   // does
   int table_error = 0;

@@ -333,6 +333,10 @@ Plan plan_program(const std::string& name, const Program& program,
   if (sees_openmp && value_of(environment, "OMP_TOOL") == "disabled") {
     plan.message += "; OMP_TOOL=disabled hides OpenMP";
   }
+  const std::string devices = value_of(environment, "POPRT_DEVICES");
+  if (program.has_cuda && devices.find("cuda") == std::string::npos) {
+    plan.message += "; its CUDA is not measured (POPRT_DEVICES=cuda does)";
+  }
   return plan;
 }
 

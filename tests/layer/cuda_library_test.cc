@@ -9,6 +9,7 @@
 
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/driver.h"
+#include "devices/cuda/probe.h"
 
 namespace poprt::cuda {
 namespace {
@@ -78,7 +79,8 @@ TEST(CudaSearch, LooksBesideTheProgramsRuntime) {
   EXPECT_TRUE(passes_with(kFolder, "BesideRuntime"));
 }
 TEST(CudaSearch, DISABLED_BesideRuntime) {
-  ASSERT_NE(nullptr, dlopen(fake("/runtime/libcudart.so.13").c_str(), RTLD_NOW));
+  ASSERT_NE(nullptr,
+            dlopen(fake("/runtime/libcudart.so.13").c_str(), RTLD_NOW));
   EXPECT_EQ(fake("/runtime/libcupti.so.13"),
             load_cupti({"", fake("/home")}).path);
 }
@@ -100,6 +102,23 @@ TEST(CudaSearch, DISABLED_Stubs) {
       << loaded.why_not;
   EXPECT_NE(std::string::npos, loaded.why_not.find("LD_LIBRARY_PATH"));
   EXPECT_EQ(0u, loaded.version);  // CUPTI was not loaded
+}
+
+// As `poprt doctor` does.
+TEST(CudaSearch, AProbeLeavesThePlaceFree) {
+  EXPECT_TRUE(passes_with(kFolder, "Probe"));
+}
+TEST(CudaSearch, DISABLED_Probe) {
+  const CuptiPlaces places = {fake("/cupti/libcupti.so.13"), ""};
+  for (int i = 0; i < 2; ++i) {
+    const CuptiProbe probe = probe_cupti(places);
+    EXPECT_TRUE(probe.has_driver);
+    EXPECT_EQ("", probe.why_not);
+    EXPECT_EQ("", probe.other_tool);
+    EXPECT_EQ("13.0.1 (" + places.named + ")", probe.cupti);
+    EXPECT_EQ(fake("/libcuda.so.1") + ", for CUDA 13.0 or older", probe.driver);
+  }
+  EXPECT_FALSE(probe_cupti({"/none/libcupti.so", ""}).why_not.empty());
 }
 
 TEST(CudaSearch, TheDriverKnowsItsDevices) {

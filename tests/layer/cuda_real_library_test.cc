@@ -17,7 +17,8 @@
 namespace poprt::cuda {
 namespace {
 
-static_assert(kOtherSubscriber == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+static_assert(kOtherSubscriber ==
+              CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
 static_assert(kNotInitialized == CUPTI_ERROR_NOT_INITIALIZED);
 static_assert(kDriverDomain == CUPTI_CB_DOMAIN_DRIVER_API);
 static_assert(kRuntimeDomain == CUPTI_CB_DOMAIN_RUNTIME_API);
@@ -64,10 +65,11 @@ Function* real(const char* name) {
   return reinterpret_cast<Function*>(dlsym(real_library(), name));
 }
 
-#define NEEDS_LIBRARY()                                                     \
-  if (real_library() == nullptr) {                                          \
-    GTEST_SKIP() << "cannot load " POPRT_REAL_CUPTI ": layouts of records " \
-                    "are only tested against its headers";                  \
+#define NEEDS_LIBRARY()                                    \
+  if (real_library() == nullptr) {                         \
+    GTEST_SKIP() << "cannot load " POPRT_REAL_CUPTI        \
+                    ": layouts of records "                \
+                    "are only tested against its headers"; \
   }
 
 template <class Theirs>
@@ -113,8 +115,8 @@ TEST(CudaHeaders, RecordsOfAllVersionsAreRead) {
   expect_all_read<CUpti_ActivityKernel4, CUpti_ActivityKernel5,
                   CUpti_ActivityKernel6, CUpti_ActivityKernel7,
                   CUpti_ActivityKernel8, CUpti_ActivityKernel9,
-                  CUpti_ActivityKernel10>(
-      CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, OperationKind::kKernel);
+                  CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                          OperationKind::kKernel);
   expect_all_read<CUpti_ActivityMemcpy3, CUpti_ActivityMemcpy4,
                   CUpti_ActivityMemcpy5, CUpti_ActivityMemcpy6>(
       CUPTI_ACTIVITY_KIND_MEMCPY, OperationKind::kCopy);
@@ -147,8 +149,8 @@ TEST(CudaLibrary, WalksABufferOfSuchRecords) {
     append(&buffer,
            filled<CUpti_ActivityMemcpyPtoP4>(CUPTI_ACTIVITY_KIND_MEMCPY2, i));
   }
-  const auto next = real<int(uint8_t*, size_t, uint8_t**)>(
-      "cuptiActivityGetNextRecord");
+  const auto next =
+      real<int(uint8_t*, size_t, uint8_t**)>("cuptiActivityGetNextRecord");
   ASSERT_NE(nullptr, next);
   constexpr OperationKind kKinds[] = {OperationKind::kKernel,
                                       OperationKind::kCopy, OperationKind::kSet,
@@ -170,8 +172,8 @@ TEST(CudaLibrary, HasTheFunctionsAndTheirNames) {
   ASSERT_NE(nullptr, get_version);
   EXPECT_EQ(kSuccess, get_version(&version));
   EXPECT_EQ(CUPTI_API_VERSION / 10000, version / 10000);
-  const auto name_of = real<int(int, uint32_t, const char**)>(
-      "cuptiGetCallbackName");
+  const auto name_of =
+      real<int(int, uint32_t, const char**)>("cuptiGetCallbackName");
   ASSERT_NE(nullptr, name_of);
   int launches_seen = 0;
   int copies_seen = 0;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "devices/cuda/buffers.h"
+#include "devices/cuda/cuda.h"
 #include "devices/cuda/launch_table.h"
 #include "devices/cuda/tracing.h"
 #include "devices/host_calls.h"
@@ -22,6 +23,7 @@
 #include "layer/fake_time.h"
 #include "measure/events.h"
 #include "model/quantities.h"
+#include "noted.h"
 
 extern "C" int cuptiGetTimestamp(uint64_t*);
 
@@ -92,8 +94,9 @@ int64_t system_clock() { return t_fake_now_ns + g_system_ahead_ns; }
 // The program, of which one thread is measured from 0 on.
 class Program {
  public:
-  explicit Program(const std::function<void(fake_cupti::Settings*)>& change = {},
-                   bool traces = true) {
+  explicit Program(
+      const std::function<void(fake_cupti::Settings*)>& change = {},
+      bool traces = true) {
     t_fake_now_ns = 0;
     make_process({});
     register_thread(ThreadKind::kProgram);
@@ -367,12 +370,12 @@ TEST(CudaTracing, InMpiTheStateStaysMpiAndKernelsMoveData) {
     program.launch(230, 250, 260, call);
     program.end(300);
     EXPECT_EQ(100, program.totals().mpi_sum_ns);
-    EXPECT_EQ((Told{"device 0", "launch 1 on 10 of 1 at 110",
-                    "launch 2 on 10 of 1 at 210", "launch 3 on 10 of 1 at 230",
-                    "kernel that moves 1 on 10 130-150",
-                    "kernel that moves 2 on 10 230-240",
-                    "kernel 3 on 10 250-260"}),
-              program.sink.told());
+    EXPECT_EQ(
+        (Told{"device 0", "launch 1 on 10 of 1 at 110",
+              "launch 2 on 10 of 1 at 210", "launch 3 on 10 of 1 at 230",
+              "kernel that moves 1 on 10 130-150",
+              "kernel that moves 2 on 10 230-240", "kernel 3 on 10 250-260"}),
+        program.sink.told());
   });
 }
 
@@ -387,9 +390,9 @@ TEST(CudaTracing, ACallThatFailsLaunchesNothing) {
     program.at(20);
     leave(&call, 701);
     program.end(100);
-    EXPECT_EQ((Told{"device 0", "launch 1 on 10 of 1 at 10",
-                    "over 1 on 10 nothing"}),
-              program.sink.told());
+    EXPECT_EQ(
+        (Told{"device 0", "launch 1 on 10 of 1 at 10", "over 1 on 10 nothing"}),
+        program.sink.told());
     EXPECT_EQ(100, t_fake_now_ns);  // nothing was waited for
   });
 }
@@ -624,9 +627,10 @@ TEST(CudaTracing, BuffersAreCompletedByOtherThreads) {
     std::vector<std::thread> threads;
     for (int thread = 0; thread < 3; ++thread) {
       threads.emplace_back([&] {
+        // All operations are over for whoever hears of them.
         for (int i = 0; i < 3000; ++i) {
-          program.launch(10 + i, 20 + i, 30 + i);
-          if (i % 50 == 0) program.wait(20 + i, 21 + i);
+          program.launch(10'000, 20 + i, 30 + i);
+          if (i % 50 == 0) program.wait(10'010, 10'020);
         }
       });
     }
@@ -759,9 +763,7 @@ TEST(CudaTracing, WithoutAClockOfItsOwnCuptisIsFollowed) {
 
 TEST(CudaTracing, AClockThatIsSetIsCounted) {
   IN_CHILD({
-    Program program([](auto* settings) {
-      settings->takes_clock = false;
-    });
+    Program program([](auto* settings) { settings->takes_clock = false; });
     program.launch(100, 120, 400);
     g_system_ahead_ns += 3'000'000;
     program.end(500);
@@ -919,6 +921,156 @@ TEST(CudaTracing, InAChildCuptiIsNeverCalled) {
     // The parent goes on.
     program.end(300);
     EXPECT_EQ(1, program.sink.operations);
+  });
+}
+
+// --- in the totals -----------------------------------------------------------
+
+// What the process has in the end.
+class Measured : public Program {
+ public:
+  explicit Measured(
+      const std::function<void(fake_cupti::Settings*)>& change = {})
+      : Program(change, /*traces=*/false) {
+    Options asked;
+    asked.cuda_devices = true;
+    cuda::start(asked);
+    cuda::join(measured_process());
+  }
+  const std::vector<std::string>& notes() { return job().quality.notes; }
+  JobTotals& job() {
+    if (job_.regions.empty()) {
+      g_phase.store(Phase::kFinished);
+      job_ = measured_process().totals(t_fake_now_ns, "host");
+    }
+    return job_;
+  }
+
+ private:
+  JobTotals job_;
+};
+
+TEST(CudaTotals, HaveTheDevicesByTheirUuids) {
+  IN_CHILD({
+    Measured program;
+    EXPECT_TRUE(is_measured());
+    program.launch(100, 120, 400);
+    program.wait(200, 410);
+    program.at(1000);
+    ASSERT_EQ(1u, program.job().devices.size());
+    const DeviceTotals& device = program.job().devices[0];
+    EXPECT_EQ("GPU-00112233-4455-6677-8899-aabbccddeeff", device.key.unit);
+    EXPECT_EQ(DeviceKey::kAnyProcess, device.key.process);
+    EXPECT_EQ("Pretended GPU", device.name);
+    ASSERT_EQ(1u, device.regions.size());
+    EXPECT_EQ(280, device.regions[0].kernels.sum_ns);
+    EXPECT_EQ(280, device.regions[0].launched_kernels_ns);
+    EXPECT_EQ(1, device.regions[0].operations);
+    EXPECT_EQ(0, device.regions[0].unknown_operations);
+    EXPECT_EQ(0, device.unannounced_operations);
+    EXPECT_EQ(0, device.late_operations);
+    EXPECT_NOTED("cuda_unverified", program.notes());
+    EXPECT_NOT_NOTED("cuda_dropped", program.notes());
+    EXPECT_NOT_NOTED("cuda_unreadable", program.notes());
+    EXPECT_NOT_NOTED("cuda_clock", program.notes());
+    EXPECT_NOT_NOTED("cuda_other_tool", program.notes());
+    EXPECT_NOT_NOTED("cuda_not_there", program.notes());
+  });
+}
+
+// A device of which the driver says nothing is one of the process.
+TEST(CudaTotals, HaveDevicesThatTheDriverDoesNotKnow) {
+  IN_CHILD({
+    Measured program;
+    fake_cupti::Call call;
+    call.context = 4;
+    program.launch(100, 120, 400, call);
+    program.at(1000);
+    ASSERT_EQ(1u, program.job().devices.size());
+    EXPECT_EQ("cuda 3", program.job().devices[0].key.unit);
+    EXPECT_NE(DeviceKey::kAnyProcess, program.job().devices[0].key.process);
+  });
+}
+
+TEST(CudaTotals, HaveCallsThatFailedAsNothing) {
+  IN_CHILD({
+    Measured program;
+    program.launch(100, 120, 400);
+    fake_cupti::Call call;
+    program.at(500);
+    enter(&call);
+    leave(&call, 2);
+    program.at(1000);
+    ASSERT_EQ(1u, program.job().devices.size());
+    EXPECT_EQ(1, program.job().devices[0].regions.at(0).operations);
+    EXPECT_EQ(0, program.job().devices[0].regions[0].unknown_operations);
+  });
+}
+
+// MPI_Init returns: what was before does not count, and tracing goes on.
+TEST(CudaTotals, BeginAgainWithMeasurement) {
+  IN_CHILD({
+    Measured program;
+    program.launch(100, 120, 200);
+    program.at(300);
+    measured_process().restart_regions(*t_thread);
+    EXPECT_EQ(0, fake_cupti::counts().forced_flushes);
+    EXPECT_EQ(0, fake_cupti::counts().unsubscribes);
+    measured_process().region_start(*t_thread, "Global");
+    program.launch(400, 420, 520);
+    program.at(1000);
+    ASSERT_EQ(1u, program.job().devices.size());
+    EXPECT_EQ(100, program.job().devices[0].regions.at(0).kernels.sum_ns);
+    EXPECT_EQ(1, program.job().devices[0].regions[0].operations);
+  });
+}
+
+TEST(CudaTotals, NoteWhatIsMissing) {
+  IN_CHILD({
+    Measured program([](auto* settings) { settings->walks_back = true; });
+    EXPECT_NOT_NOTED("cuda_unverified",
+                     measured_process().totals(10, "host").quality.notes);
+    program.launch(10, 20, 30);
+    program.launch(30, 40, 50);
+    program.at(100);
+    EXPECT_NOTED("cuda_unreadable", program.notes());
+  });
+  IN_CHILD({
+    Measured program([](auto* settings) { settings->takes_clock = false; });
+    program.launch(100, 120, 400);
+    g_system_ahead_ns += 3'000'000;
+    program.at(1000);
+    EXPECT_NOTED("cuda_clock", program.notes());
+  });
+  IN_CHILD({
+    Measured program;
+    fake_cupti::drop(3);
+    program.launch(10, 20, 30);
+    program.at(100);
+    EXPECT_NOTED("cuda_dropped", program.notes());
+  });
+  IN_CHILD({
+    Measured program([](auto* settings) { settings->subscribe_result = 39; });
+    EXPECT_FALSE(is_measured());
+    EXPECT_NOTED("cuda_other_tool", program.notes());
+  });
+  IN_CHILD({
+    Measured program([](auto* settings) { settings->subscribe_result = 15; });
+    EXPECT_NOTED("cuda_not_there", program.notes());
+    EXPECT_NOT_NOTED("cuda_other_tool", program.notes());
+  });
+}
+
+TEST(CudaTotals, WithoutTheRequestNothingIsLoaded) {
+  IN_CHILD({
+    Program program({}, /*traces=*/false);
+    cuda::start(Options());
+    cuda::join(measured_process());
+    EXPECT_FALSE(is_measured());
+    EXPECT_EQ(0, fake_cupti::counts().subscribes);
+    program.launch(100, 120, 400);
+    program.end(500);
+    EXPECT_EQ(500, program.totals().useful_sum_ns);
   });
 }
 

@@ -186,5 +186,27 @@ TEST(Diagnosis, APlaceFromWhichNothingCanBePreloaded) {
   EXPECT_HAS(found.state, blank.omp_library);
 }
 
+TEST(Diagnosis, OfCudaSaysWhoHasCupti) {
+  MachineFacts facts = good_facts();
+  facts.cuda.why_not = "there is no driver (libcuda.so.1)";
+  EXPECT_EQ(Health::kGood, finding("CUDA", facts).health);
+  EXPECT_EQ("there is no driver (libcuda.so.1)", finding("CUDA", facts).state);
+  facts.cuda = {true, "/usr/lib/libcuda.so.1, for CUDA 13.0 or older",
+                "13.0.1 (/opt/libcupti.so.13)", "", ""};
+  EXPECT_EQ(Health::kGood, finding("CUDA", facts).health);
+  EXPECT_EQ(
+      "CUPTI 13.0.1 (/opt/libcupti.so.13); POPRT_DEVICES=cuda measures it; not "
+      "verified on a GPU; driver: /usr/lib/libcuda.so.1, for CUDA 13.0 or "
+      "older",
+      finding("CUDA", facts).state);
+  facts.cuda.other_tool = "Nsight";
+  EXPECT_EQ(Health::kLess, finding("CUDA", facts).health);
+  EXPECT_NE(std::string::npos, finding("CUDA", facts).state.find("Nsight"));
+  facts.cuda.other_tool = "";
+  facts.cuda.why_not = "CUPTI says CUPTI_ERROR_NOT_INITIALIZED";
+  EXPECT_EQ(Health::kLess, finding("CUDA", facts).health);
+  EXPECT_NE("", finding("CUDA", facts).advice);
+}
+
 }  // namespace
 }  // namespace poprt

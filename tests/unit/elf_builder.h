@@ -20,6 +20,7 @@ struct ElfParts {
   std::vector<std::string> defined;    // dynamic symbols
   std::vector<std::string> undefined;  // likewise
   uint32_t symbols = SHT_DYNSYM;       // which table they are in
+  std::string section = "";            // one more, without content
 };
 
 #if defined(__x86_64__)
@@ -70,7 +71,11 @@ inline std::string built_elf(const ElfParts& parts) {
   for (const std::string& each : parts.undefined) add_symbol(each, SHN_UNDEF);
 
   std::vector<Elf64_Phdr> segments(parts.interpreter.empty() ? 2 : 3);
-  std::vector<Elf64_Shdr> sections(3);  // none, names, symbols
+  // none, names, symbols
+  std::vector<Elf64_Shdr> sections(parts.section.empty() ? 3 : 4);
+  if (!parts.section.empty()) {
+    sections[3].sh_name = static_cast<Elf64_Word>(name(parts.section));
+  }
   const uint64_t interpreter_at =
       sizeof(Elf64_Ehdr) + segments.size() * sizeof(Elf64_Phdr);
   const uint64_t dynamic_at = interpreter_at + parts.interpreter.size() + 1;
@@ -105,6 +110,7 @@ inline std::string built_elf(const ElfParts& parts) {
   header.e_ident[EI_DATA] =
       __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
   header.e_machine = kTestMachine;
+  header.e_shstrndx = 1;
   header.e_phoff = sizeof header;
   header.e_phentsize = sizeof(Elf64_Phdr);
   header.e_phnum = static_cast<uint16_t>(segments.size());

@@ -51,6 +51,15 @@ TEST(ElfFile, HasWhatTheLoaderReads) {
   EXPECT_EQ("$ORIGIN/../lib", file->runpath);
 }
 
+TEST(ElfFile, HasSectionsByName) {
+  ElfParts parts = kProgram;
+  EXPECT_FALSE(has_section(in_memory(built_elf(parts)), ".nv_fatbin"));
+  parts.section = ".nv_fatbin";
+  EXPECT_TRUE(has_section(in_memory(built_elf(parts)), ".nv_fatbin"));
+  EXPECT_FALSE(has_section(in_memory(built_elf(parts)), ".text"));
+  EXPECT_FALSE(has_section(in_memory("no such file"), ".nv_fatbin"));
+}
+
 TEST(ElfFile, HasSymbolsByWhetherItDefinesThem) {
   EXPECT_EQ(Strings({"main"}), symbols_of(built_elf(kProgram), true));
   EXPECT_EQ(Strings({"MPI_Init", "omp_get"}),

@@ -31,9 +31,8 @@ TEST(HostApi, IsToldByTheName) {
         "cuMemcpyDtoDAsync_v2_ptsz", "cudaMemcpy3DAsync_ptsz_v7000"}) {
     EXPECT_EQ(HostApi::kCopyAsync, host_api(name)) << name;
   }
-  for (const char* const name :
-       {"cudaMemset_v3020", "cudaMemset2DAsync_v3020", "cuMemsetD2D32_v2",
-        "cuMemsetD8Async"}) {
+  for (const char* const name : {"cudaMemset_v3020", "cudaMemset2DAsync_v3020",
+                                 "cuMemsetD2D32_v2", "cuMemsetD8Async"}) {
     EXPECT_EQ(HostApi::kSet, host_api(name)) << name;
   }
   for (const char* const name :
@@ -56,10 +55,10 @@ TEST(HostApi, IsToldByTheName) {
     EXPECT_EQ(HostApi::kOther, host_api(name)) << name;
   }
   for (const char* const name :
-       {"", "INVALID", "cuda", "cudaGetDevice_v3020",
-        "cudaGetLastError_v3020", "__cudaPushCallConfiguration_v13000",
-        "cudaSetDevice_v3020", "cuMemGetInfo_v2", "cudaMemPoolGetAttribute",
-        "cuCtxPushCurrent_v2", "cudaConfigureCall_v3020", "nvtxRangePush"}) {
+       {"", "INVALID", "cuda", "cudaGetDevice_v3020", "cudaGetLastError_v3020",
+        "__cudaPushCallConfiguration_v13000", "cudaSetDevice_v3020",
+        "cuMemGetInfo_v2", "cudaMemPoolGetAttribute", "cuCtxPushCurrent_v2",
+        "cudaConfigureCall_v3020", "nvtxRangePush"}) {
     EXPECT_EQ(HostApi::kNone, host_api(name)) << name;
   }
 }
@@ -82,7 +81,8 @@ TEST(HostApi, SizesAreThirdArguments) {
   for (const char* const name :
        {"cudaMemcpy2D_v3020", "cudaMemcpyToSymbol_v3020",
         "cudaMemcpyPeerAsync_v4000", "cuMemcpyHtoD", "cuMemcpyHtoDAsync",
-        "cuMemsetD8", "cudaLaunchKernel_v7000", "cudaMemset2DAsync_v3020", ""}) {
+        "cuMemsetD8", "cudaLaunchKernel_v7000", "cudaMemset2DAsync_v3020",
+        ""}) {
     EXPECT_FALSE(third_argument_is_size(name)) << name;
   }
 }
@@ -90,8 +90,7 @@ TEST(HostApi, SizesAreThirdArguments) {
 TEST(HostApi, KernelsOfCommunicationLibraries) {
   for (const char* const name :
        {"_Z40ncclDevKernel_AllReduce_Sum_f32_RING_LL24ncclDevKernelArgs",
-        "ncclKernel", "_Z21nvshmemi_proxy_kernelv",
-        "_ZN7nvshmem4waitEv"}) {
+        "ncclKernel", "_Z21nvshmemi_proxy_kernelv", "_ZN7nvshmem4waitEv"}) {
     EXPECT_TRUE(is_of_communication_library(name)) << name;
   }
   for (const char* const name : {"", "_Z", "_Z4busyPfi", "_Z9my_ncclopv"}) {

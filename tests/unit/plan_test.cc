@@ -60,6 +60,17 @@ TEST(Plan, TakesTheLibraryOfTheProgramsMpi) {
   EXPECT_EQ("measuring OpenMP of app", plan(openmp).message);
 }
 
+TEST(Plan, SaysThatCudaIsNotMeasured) {
+  Program program = program_with(Mpi::kMpich);
+  program.has_cuda = true;
+  EXPECT_EQ(
+      "measuring MPI (MPICH) of app; its CUDA is not measured "
+      "(POPRT_DEVICES=cuda does)",
+      plan(program).message);
+  EXPECT_EQ("measuring MPI (MPICH) of app",
+            plan(program, {{"POPRT_DEVICES", "openmp,cuda"}}).message);
+}
+
 TEST(Plan, AProgramOfTheStandardAbiHasALibraryOfItsOwn) {
   Installation installation = kAll;
   installation.mpi_libraries[Mpi::kStandardAbi] = "/p/abi.so";

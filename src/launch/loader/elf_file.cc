@@ -215,6 +215,17 @@ std::optional<ElfFile> read_elf(const FileBytes& bytes) {
   return file;
 }
 
+bool has_section(const FileBytes& bytes, std::string_view name) {
+  const auto header = native_header(bytes);
+  const std::vector<Elf64_Shdr> sections = sections_of(bytes);
+  if (!header || header->e_shstrndx >= sections.size()) return false;
+  const std::vector<char> names = names_of(bytes, sections[header->e_shstrndx]);
+  return std::any_of(sections.begin(), sections.end(),
+                     [&](const Elf64_Shdr& each) {
+                       return text_in(names, each.sh_name) == name;
+                     });
+}
+
 std::vector<std::string> defined_versions(const FileBytes& bytes) {
   std::vector<std::string> versions;
   for_each_version<Elf64_Verdef>(

@@ -50,6 +50,9 @@ void for_each_full_symbol(
     const FileBytes& bytes,
     const std::function<bool(std::string_view name, bool is_defined)>& take);
 
+// Whether the file has a section of this name.  A file may be without names.
+bool has_section(const FileBytes& bytes, std::string_view name);
+
 // The versions of symbols that the file defines ("GLIBC_2.34"), and those that
 // it needs of the library `name`.
 std::vector<std::string> defined_versions(const FileBytes& bytes);

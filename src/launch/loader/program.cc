@@ -100,6 +100,17 @@ void find_openmp(const std::vector<LoadedFile>& files, Program* program) {
   }
 }
 
+// CUDA's compiler puts this section into whatever has code for GPUs.
+// MPI may have some of its own.
+bool has_cuda_code(const std::vector<LoadedFile>& files,
+                   const std::string& mpi_library) {
+  return std::any_of(files.begin(), files.end(), [&](const LoadedFile& file) {
+    const auto bytes = open_bytes(file.path);
+    return file.path != mpi_library && bytes &&
+           has_section(*bytes, ".nv_fatbin");
+  });
+}
+
 std::string address_sanitizer_among(const std::vector<LoadedFile>& files) {
   for (const LoadedFile& file : files) {
     const std::string name = base_name(file.path);
@@ -291,6 +302,7 @@ Program inspect_program(const std::string& word, const Environment& environment,
     if (its != nullptr) program.launcher_needed = its;
   }
   find_openmp(files, &program);
+  program.has_cuda = has_cuda_code(files, program.mpi_library);
   program.address_sanitizer = address_sanitizer_among(files);
   return program;
 }

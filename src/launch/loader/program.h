@@ -51,6 +51,7 @@ struct Program {
   // Path of the address sanitizer's runtime, if it is loaded.  It ends the
   // program unless it is the first library.
   std::string address_sanitizer;
+  bool has_cuda = false;  // it, or a library that it links, has code for GPUs
   // A symbol that a user of libgomp needs and that LLVM's runtime does not
   // provide in the way of GCC's; empty for none.
   std::string unserved_symbol;

@@ -254,6 +254,8 @@ void run(const Operation& operation) {
   buffer.used += size;
 }
 
+void drop(size_t records) { fake().dropped += records; }
+
 void work() {
   give_back(
       [](const Buffer& buffer) { return buffer.is_full && is_over(buffer); });

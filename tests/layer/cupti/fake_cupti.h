@@ -77,6 +77,8 @@ struct Operation {
 };
 // Begins a record of it, in the buffer of the calling thread.
 FAKE_CUPTI void run(const Operation& operation);
+// CUPTI drops that many records.
+FAKE_CUPTI void drop(size_t records);
 // CUPTI's worker, on the calling thread.
 FAKE_CUPTI void work();
 
