@@ -97,6 +97,32 @@ inline JobReport on_four_cores(const std::vector<int64_t>& processors,
   return make_report({}, std::move(job));
 }
 
+template <class Change>
+JobReport changed(JobReport report, const Change& change) {
+  change(&report);
+  return report;
+}
+
+inline JobReport of_job(JobReport report, const BatchJob& job) {
+  report.context.job = job;
+  return report;
+}
+
+// Not bound.
+inline JobReport two_threads_on_eight() {
+  return changed(on_four_cores({0, 1}, "0-7"), [](JobReport* report) {
+    report->totals.hosts[0].cpus = cpus("0-7");
+  });
+}
+
+inline JobReport bound_to_two_of_four() {
+  return changed(bound_report({{0, 0, 1}, {1, 1, 1}}), [](JobReport* report) {
+    report->totals.topologies = {four_cores()};
+    report->totals.hosts[0].topology = four_cores().id;
+    report->totals.hosts[0].allotted = cpus("0-7");
+  });
+}
+
 }  // namespace poprt::test
 
 #endif  // POPRT_TESTS_UNIT_CORE_REPORTS_H_

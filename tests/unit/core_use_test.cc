@@ -22,10 +22,13 @@ namespace poprt {
 namespace {
 
 using test::bound_report;
+using test::bound_to_two_of_four;
+using test::changed;
 using test::cpus;
-using test::four_cores;
+using test::of_job;
 using test::on_four_cores;
 using test::report_with;
+using test::two_threads_on_eight;
 
 // Those on cores and memory.
 std::vector<std::string> core_notes(const JobReport& report) {
@@ -106,21 +109,6 @@ TEST(CpuSet, OfProcessesAreJoined) {
   EXPECT_EQ("0-2,70", cpu_list(job.hosts[0].cpus));
   EXPECT_EQ(15, amount(job.resources, kUserTime.name));
   EXPECT_EQ(5, amount(job.resources, kPeakMemoryMax.name));
-}
-
-TEST(CoreUse, SaysNothingWhereThreadsHadTheirCores) {
-  EXPECT_TRUE(core_notes(test::hybrid_report()).empty());
-  EXPECT_TRUE(core_notes(report_with(0.049, 0, "0-7")).empty());
-}
-
-// What is useful is no praise of the cores where threads waited for them.
-TEST(CoreUse, IsTheVerdictWhereNothingElseIsLost) {
-  JobReport report = test::report_without_loss();
-  set_amount(kWaitedForCore.name, 400'000'000, &report.totals.resources);
-  const std::vector<Finding> findings = main_finding(report);
-  ASSERT_EQ(2u, findings.size());
-  EXPECT_EQ("The largest gain now comes from a core for each thread.",
-            findings[1].sentence);
 }
 
 // A loss that waits for a core may be alone is not explained by what it usually
@@ -257,15 +245,109 @@ TEST(CoreUse, BlamesOthersOnlyWhereAllOfTheJobIsMeasured) {
   }
 }
 
-TEST(CoreUse, NotesWhatSharesCores) {
-  const JobReport few = report_with(0.5, 0, "0-1");
-  ASSERT_EQ(1u, core_notes(few).size());
-  EXPECT_HAS(core_notes(few)[0], "8 threads on 2 cores");
-  const JobReport bound = report_with(0.5, 3, "0-7");
-  ASSERT_EQ(1u, core_notes(bound).size());
-  EXPECT_EQ(0u, core_notes(bound)[0].find("3 of "));
-  // Where no other thread waits for it, a turn is useful time.
-  EXPECT_HAS(core_notes(bound)[0], "turns, which makes useful time longer");
+const BatchJob kOfABatchSystem = {"", "17", "", "", "", "", "", ""};
+
+JobReport of_word(const std::string& cpus_on_nodes) {
+  return of_job(on_four_cores({0, 1}, "0-7"),
+                {"Slurm", "17", "", "", "", "1", cpus_on_nodes, ""});
+}
+
+JobReport with_memory(int64_t bytes, int64_t misplaced) {
+  return changed(test::small_report(), [&](JobReport* report) {
+    set_amount(kPlacedMemory.name, bytes, &report->totals.resources);
+    set_amount(kMisplacedMemory.name, misplaced, &report->totals.resources);
+    report->totals.hosts[0].numa_memory = {{0, bytes - bytes / 10},
+                                           {1, bytes / 10}};
+  });
+}
+
+// Threads had a core for this share of the useful time, and waited for one for
+// another; below 0 that is not known.
+JobReport with_cpu_time(double share, double waited) {
+  return changed(test::hybrid_report(), [&](JobReport* report) {
+    const auto useful =
+        static_cast<double>(global_region(*report)->totals.useful_sum_ns);
+    const auto set = [&](const Resource& which, double part) {
+      set_amount(which.name, static_cast<int64_t>(part * useful),
+                 &report->totals.resources);
+    };
+    set(kUserTime, share);
+    set(kSystemTime, 0);
+    if (waited >= 0) set(kWaitedForCore, waited);
+  });
+}
+
+// The words of each: notes_test.
+TEST(CoreUse, HasOneNoteAtMost) {
+  constexpr int64_t kMb = 1'000'000;
+  const auto few = changed(bound_to_two_of_four(), [](JobReport* report) {
+    report->totals.hosts[0].allotted = cpus("0-2");
+  });
+  const struct {
+    JobReport report;
+    const char* words;  // of its only note; null: it has none
+  } kRuns[] = {
+      {test::hybrid_report(), nullptr},
+      {report_with(0.049, 0, "0-7"), nullptr},
+      {report_with(0.5, 0, "0-1"), "8 threads on 2 cores"},
+      // Where no other thread waits for it, a turn is useful time.
+      {report_with(0.5, 3, "0-7"), "turns, which makes useful time longer"},
+      {bound_report({{3, 0, 1}, {4, 1, 1}}), nullptr},
+      // The same number on another host is another core.
+      {bound_report({{3, 0, 1}, {3, 1, 1}}, true), nullptr},
+      {bound_report({{3, 0, 1}, {3, 1, 1}, {3, 2, 1}, {3, 5, 1}, {3, 6, 1}}),
+       "ranks 0, 1, 2 and 2 more of node1 may"},
+      {bound_report({{3, 4, 2}}),
+       "2 threads of rank 4 of node1 may use only the same core 3"},
+      // A machine of the user's own, of which a program need not use all.
+      {bound_to_two_of_four(), nullptr},
+      // Cores 4 and 5 are hardware threads of cores that are used.
+      {of_job(bound_to_two_of_four(), kOfABatchSystem),
+       "the job had cores 2-3,6-7 of node1"},
+      {few, "the job had core 2 of node1"},
+      {on_four_cores({0, 1, 5}, "0-7"),
+       "threads of the same cores (1,5), while cores 2-3,6-7 have no thread: "},
+      {on_four_cores({0, 1, 6}, "0-7"), nullptr},
+      {on_four_cores({0, 1, 2, 3, 4, 5, 6, 7}, "0-7"),
+       "several hardware threads of a core are used (node1: 8 threads on 4 "
+       "cores): "},
+      {on_four_cores({0, 1, 2, 3}, "0-7"), nullptr},
+      {two_threads_on_eight(), nullptr},
+      {of_job(two_threads_on_eight(), kOfABatchSystem),
+       "could use 4 cores there: 2 cores had nothing to do."},
+      {of_job(two_threads_on_eight(), {"Slurm", "17", "", "", "", "", "", "2"}),
+       "there (Slurm gave 2 to each task): "},
+      // Without a cpuset all processors of the host seem to be the job's.
+      {of_word("4"), "it has 2 threads; nothing keeps it to them"},
+      // All processors of the host: what may not be used is known.
+      {of_word("8"), "the job had cores 2-3,6-7"},
+      {with_memory(1000 * kMb, 190 * kMb), nullptr},
+      {with_memory(1000 * kMb, 400 * kMb),
+       "40.0 % of the memory (400.0 MB of 1.000 GB) is not on the NUMA nodes "
+       "where the threads are (node1: NUMA 0 900.0 MB, NUMA 1 100.0 MB)"},
+      // However large its share is.
+      {with_memory(80 << 20, (64 << 20) - 1), nullptr},
+      {with_memory(80 << 20, 64 << 20), "80.0 % of the memory ("},
+      {with_cpu_time(0.82, -1), nullptr},
+      {with_cpu_time(0.96, 0), nullptr},
+      {with_cpu_time(0.82, 0), "in at least 18.0 % of the useful time "},
+      // What they waited for a core is another matter.
+      {with_cpu_time(0.82, 0.14), nullptr},
+  };
+  for (const auto& run : kRuns) {
+    const std::vector<std::string> notes = core_notes(run.report);
+    SCOPED_TRACE(run.words == nullptr ? "none" : run.words);
+    ASSERT_EQ(run.words == nullptr ? 0u : 1u, notes.size());
+    if (run.words == nullptr) continue;
+    EXPECT_HAS(notes[0], run.words);
+  }
+}
+
+// None of its other cores are the job's.
+TEST(CoreUse, BlamesNoBindingForCoresOfOthers) {
+  for (const std::string& note : core_notes(on_four_cores({1, 5}, "1,5"))) {
+    EXPECT_LACKS(note, "are bound to");
+  }
 }
 
 TEST(CoreUse, SaysNothingOfTurnsWhereHardlyAnyThreadWaited) {
@@ -275,23 +357,6 @@ TEST(CoreUse, SaysNothingOfTurnsWhereHardlyAnyThreadWaited) {
       EXPECT_LACKS(note, "turns");
     }
   }
-}
-
-TEST(CoreUse, NamesRanksThatAreBoundToTheSameCore) {
-  const auto notes =
-      core_notes(bound_report({{3, 0, 1}, {4, 1, 1}, {3, 2, 1}}));
-  ASSERT_EQ(1u, notes.size());
-  EXPECT_EQ(0u, notes[0].find("ranks 0 and 2 of node1 may use only the same "
-                              "core 3: "))
-      << notes[0];
-  const auto many = core_notes(
-      bound_report({{3, 0, 1}, {3, 1, 1}, {3, 2, 1}, {3, 5, 1}, {3, 6, 1}}));
-  EXPECT_EQ(0u, many.at(0).find("ranks 0, 1, 2 and 2 more of node1 may"))
-      << many[0];
-  const auto alone = core_notes(bound_report({{3, 4, 2}}));
-  EXPECT_EQ(0u, alone.at(0).find("2 threads of rank 4 of node1 may use only "
-                                 "the same core 3"))
-      << alone[0];
 }
 
 // Ranks that may use all cores of their host are not bound.
@@ -317,66 +382,6 @@ TEST(CoreUse, NamesRanksOnAllCoresOnlyWhereTheyWaited) {
   EXPECT_TRUE(with(0.02, "3-4"));
 }
 
-TEST(CoreUse, SaysNothingOfRanksWithCoresOfTheirOwn) {
-  const JobReport report = bound_report({{3, 0, 1}, {4, 1, 1}});
-  EXPECT_TRUE(core_notes(report).empty());
-  EXPECT_TRUE(report.totals.hosts[0].users.empty());
-  // The same number on another host is another core.
-  const JobReport apart = bound_report({{3, 0, 1}, {3, 1, 1}}, true);
-  ASSERT_EQ(2u, apart.totals.hosts.size());
-  EXPECT_TRUE(core_notes(apart).empty());
-}
-
-TEST(CoreUse, NamesCoresOfTheJobThatNobodyMayUse) {
-  JobReport report = bound_report({{0, 0, 1}, {1, 1, 1}});
-  HostShare& host = report.totals.hosts[0];
-  Topology topology;
-  topology.cpus = cpus("0-7");
-  for (const char* const core : {"0,4", "1,5", "2,6", "3,7"}) {
-    topology.cores.push_back(cpus(core));
-  }
-  topology.id = host.topology = topology_id(topology);
-  report.totals.topologies = {topology};
-  host.allotted = cpus("0-7");
-  // A machine of the user's own, of which a program need not use all.
-  EXPECT_TRUE(core_notes(report).empty());
-  report.context.job.id = "17";
-  ASSERT_EQ(1u, core_notes(report).size());
-  // Cores 4 and 5 are hardware threads of cores that are used.
-  EXPECT_EQ(0u,
-            core_notes(report)[0].find("the job had cores 2-3,6-7 of node1"))
-      << core_notes(report)[0];
-  report.context.job.id = "";
-  host.allotted = cpus("0-2");
-  EXPECT_EQ(0u, core_notes(report).at(0).find("the job had core 2 of node1"));
-}
-
-TEST(CoreUse, NamesHardwareThreadsOfOneCoreWhereOthersAreFree) {
-  const auto notes = core_notes(on_four_cores({0, 1, 5}, "0-7"));
-  ASSERT_EQ(1u, notes.size());
-  EXPECT_EQ(0u, notes[0].find(
-                    "threads of ranks 1 and 2 of node1 are bound to hardware "
-                    "threads of the same cores (1,5), while cores 2-3,6-7 have "
-                    "no thread: "))
-      << notes[0];
-  EXPECT_TRUE(core_notes(on_four_cores({0, 1, 6}, "0-7")).empty());
-  // None of its other cores are the job's.
-  for (const std::string& note : core_notes(on_four_cores({1, 5}, "1,5"))) {
-    EXPECT_LACKS(note, "are bound to");
-  }
-}
-
-TEST(CoreUse, NamesHostsWithMoreThreadsThanCoresButAHardwareThreadForEach) {
-  const JobReport all = on_four_cores({0, 1, 2, 3, 4, 5, 6, 7}, "0-7");
-  EXPECT_TRUE(all.totals.hosts[0].users.empty());
-  const auto notes = core_notes(all);
-  ASSERT_EQ(1u, notes.size());
-  EXPECT_EQ(0u, notes[0].find("several hardware threads of a core are used "
-                              "(node1: 8 threads on 4 cores): "))
-      << notes[0];
-  EXPECT_TRUE(core_notes(on_four_cores({0, 1, 2, 3}, "0-7")).empty());
-}
-
 TEST(CoreUse, NamesEachHostByWhatIsTrueOfIt) {
   JobReport report = on_four_cores({0, 1, 5}, "0-7");
   report.totals.hosts.push_back(
@@ -388,36 +393,6 @@ TEST(CoreUse, NamesEachHostByWhatIsTrueOfIt) {
   EXPECT_HAS(notes[1], "(node2: 8 threads on 4 cores)");
 }
 
-TEST(CoreUse, CountsCoresOfTheJobThatNoThreadIsLeftFor) {
-  JobReport report = on_four_cores({0, 1}, "0-7");
-  HostShare& host = report.totals.hosts[0];
-  host.cpus = cpus("0-7");  // not bound
-  EXPECT_TRUE(core_notes(report).empty());
-  report.context.job.id = "17";
-  ASSERT_EQ(1u, core_notes(report).size());
-  EXPECT_EQ(0u, core_notes(report)[0].find(
-                    "the job's 2 threads on node1 could use 4 cores there: 2 "
-                    "cores had nothing to do."))
-      << core_notes(report)[0];
-  report.context.job.system = "Slurm";
-  report.context.job.cpus_per_task = "2";
-  EXPECT_HAS(core_notes(report)[0], "there (Slurm gave 2 to each task): ");
-}
-
-// Without a cpuset all processors of the host seem to be the job's.
-TEST(CoreUse, BelievesTheBatchSystemWhereNoCpusetShowsWhatItGave) {
-  JobReport report = on_four_cores({0, 1}, "0-7");
-  report.context.job = {"Slurm", "17", "", "", "", "1", "4", ""};
-  ASSERT_EQ(1u, core_notes(report).size());
-  EXPECT_EQ(0u, core_notes(report)[0].find(
-                    "Slurm gave the job 4 processors on its hosts, and it has "
-                    "2 threads; nothing keeps it to them"))
-      << core_notes(report)[0];
-  // All processors of the host: what may not be used is known.
-  report.context.job.cpus_on_nodes = "8";
-  EXPECT_EQ(0u, core_notes(report).at(0).find("the job had cores 2-3,6-7"));
-}
-
 TEST(Allotment, ReadsSlurmsCounts) {
   EXPECT_EQ(64, cpus_in_slurms_text("64"));
   EXPECT_EQ(160, cpus_in_slurms_text("64(x2),32"));
@@ -425,60 +400,6 @@ TEST(Allotment, ReadsSlurmsCounts) {
        {"", "x", "64(", "64(x", "64(x2", "64(x2)3", "64,", "-4", "64(x0)"}) {
     EXPECT_EQ(0, cpus_in_slurms_text(text)) << text;
   }
-}
-
-TEST(CoreUse, TellsOfMemoryOnOtherNumaNodes) {
-  constexpr int64_t kMb = 1'000'000;
-  JobReport report = test::small_report();
-  const auto notes_with = [&](int64_t misplaced) {
-    set_amount(kPlacedMemory.name, 1000 * kMb, &report.totals.resources);
-    set_amount(kMisplacedMemory.name, misplaced, &report.totals.resources);
-    report.totals.hosts[0].numa_memory = {{0, 900 * kMb}, {1, 100 * kMb}};
-    return core_notes(report);
-  };
-  EXPECT_TRUE(notes_with(190 * kMb).empty());
-  ASSERT_EQ(1u, notes_with(400 * kMb).size());
-  const std::string note = notes_with(400 * kMb)[0];
-  EXPECT_EQ(0u, note.find("40.0 % of the memory (400.0 MB of 1.000 GB) is not "
-                          "on the NUMA nodes where the threads are ("))
-      << note;
-  EXPECT_HAS(note, "NUMA 0 900.0 MB, NUMA 1 100.0 MB)");
-}
-
-// However large its share is.
-TEST(CoreUse, SaysNothingOfLittleMemoryOnOtherNumaNodes) {
-  JobReport report = test::small_report();
-  const auto notes_with = [&](int64_t misplaced) {
-    set_amount(kPlacedMemory.name, 80 << 20, &report.totals.resources);
-    set_amount(kMisplacedMemory.name, misplaced, &report.totals.resources);
-    return core_notes(report);
-  };
-  EXPECT_TRUE(notes_with((64 << 20) - 1).empty());
-  ASSERT_EQ(1u, notes_with(64 << 20).size());
-  EXPECT_EQ(0u, notes_with(64 << 20)[0].find("80.0 % of the memory ("));
-}
-
-TEST(CoreUse, SaysThatThreadsSlept) {
-  JobReport report = test::hybrid_report();
-  const auto useful =
-      static_cast<double>(global_region(report)->totals.useful_sum_ns);
-  set_amount(kSystemTime.name, 0, &report.totals.resources);
-  const auto with_cpu = [&](double share) {
-    set_amount(kUserTime.name, static_cast<int64_t>(share * useful),
-               &report.totals.resources);
-    return core_notes(report);
-  };
-  // Not while it is not known what they waited for a core.
-  EXPECT_TRUE(with_cpu(0.82).empty());
-  set_amount(kWaitedForCore.name, 0, &report.totals.resources);
-  EXPECT_TRUE(with_cpu(0.96).empty());
-  ASSERT_EQ(1u, with_cpu(0.82).size());
-  EXPECT_EQ(0u,
-            with_cpu(0.82)[0].find("in at least 18.0 % of the useful time "));
-  // What they waited for a core is another matter.
-  set_amount(kWaitedForCore.name, static_cast<int64_t>(0.14 * useful),
-             &report.totals.resources);
-  EXPECT_TRUE(with_cpu(0.82).empty());
 }
 
 }  // namespace

@@ -276,26 +276,13 @@ TEST(MainFinding, IsNoMetricWhereNothingIsLost) {
   EXPECT_HAS(findings[1].sentence, "faster code on each core");
 }
 
-TEST(Notes, SayWhatToDoubt) {
+TEST(Notes, AreOneLineEach) {
   JobReport report = test::small_report();
-  Quality& quality = report.totals.quality;
   EXPECT_TRUE(quality_notes(report).empty());
-  quality.lost_clocks = 3;
-  quality.foreign_threads = 1;
-  quality.foreign_mpi_ns = 1500;
-  quality.closure_error_ns = 12;
-  quality.stops_without_start = 2;
-  quality.starts_without_stop = 1;
-  quality.shared_starts = 4;
-  quality.regions_dropped = 5;
-  quality.notes = {"something\nodd"};
-  for (const char* part :
-       {"3 MPI calls or more without clocks of other processes",
-        "1 thread unknown to OpenMP spent 1.500 us", "by 12 ns", "2 stops",
-        "1 region still open", "4 regions started by several",
-        "5 starts of a region refused", "something?odd"}) {
-    EXPECT_TRUE(has_note(report, part)) << part;
-  }
+  report.totals.quality.notes = {"something\nodd"};
+  report.totals.quality.starts_without_stop = 1;
+  EXPECT_TRUE(has_note(report, "something?odd"));
+  EXPECT_TRUE(has_note(report, "1 region still open"));
 }
 
 TEST(Notes, SayWhereDebugSymbolsWouldHelp) {

@@ -26,17 +26,14 @@ namespace poprt {
 namespace {
 
 using test::bound_report;
+using test::bound_to_two_of_four;
+using test::changed;
 using test::cpus;
-using test::four_cores;
+using test::of_job;
 using test::on_four_cores;
 using test::Pair;
 using test::report_with;
-
-template <class Change>
-JobReport changed(JobReport report, const Change& change) {
-  change(&report);
-  return report;
-}
+using test::two_threads_on_eight;
 
 // Nothing is said of it.
 JobReport good() {
@@ -80,26 +77,6 @@ JobReport with_quality(int64_t Quality::*which, int64_t value = 3) {
 JobReport ended(const std::vector<EndedRanks>& endings) {
   return changed(good(),
                  [&](JobReport* report) { report->context.endings = endings; });
-}
-
-JobReport of_job(JobReport report, const BatchJob& job) {
-  report.context.job = job;
-  return report;
-}
-
-// Not bound.
-JobReport two_threads_on_eight() {
-  return changed(on_four_cores({0, 1}, "0-7"), [](JobReport* report) {
-    report->totals.hosts[0].cpus = cpus("0-7");
-  });
-}
-
-JobReport bound_to_two_of_four() {
-  return changed(bound_report({{0, 0, 1}, {1, 1, 1}}), [](JobReport* report) {
-    report->totals.topologies = {four_cores()};
-    report->totals.hosts[0].topology = four_cores().id;
-    report->totals.hosts[0].allotted = cpus("0-7");
-  });
 }
 
 JobReport with_misplaced(int64_t megabytes) {

@@ -591,6 +591,9 @@ TEST(Sentences, NameNobodyAmongEquals) {
   for (const size_t rank : {0, 1, 2})
     job.processes[rank] = process(100, 90, 10);
   EXPECT_EQ("", said(with_rows(job), "slow_ranks"));
+  for (const char* const key : {"inside_nodes", "between_nodes"}) {
+    EXPECT_EQ("", said(on_one_node(unequal_work()), key));
+  }
   EXPECT_EQ("", said(unequal_threads(30), "slow_thread"));
   JobReport report = with_rows(unequal_work());
   report.regions[0].totals.rows[3].useful_max_ns = 89 * kMs;
