@@ -1,5 +1,5 @@
-// What holds for the metrics of any job: the formulas from the threads
-// themselves, hierarchies, bounds, undefined values.
+// What holds for the metrics of any job: bounds, undefined values. (Oracle asks
+// for the formulas, and so for the parents of metrics, of random programs.)
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,149 +16,10 @@
 namespace poprt {
 namespace {
 
-using test::Clocks;
 using test::mpi_process;
-using test::ProcessTimes;
-using test::ThreadTimes;
 
 constexpr int kTries = 300 / kShare;
 constexpr Layers kAll;
-
-// The formulas of docs/metrics.md, from the threads themselves.
-TEST(Metrics, AgreesWithTheThreadsOfRandomJobs) {
-  std::mt19937 random(1);
-  for (int i = 0; i < kTries; ++i) {
-    const std::vector<ProcessTimes> processes = test::random_processes(&random);
-    const Clocks c = test::random_clocks(processes, &random);
-    const double all = static_cast<double>(c.all);
-    double threads = 0, useful = 0, useful_max = 0, max_of_processes = 0;
-    double outside = 0, amdahl = 0, omp_lost = 0;
-    double callers = 0, callers_max = 0;
-    for (const ProcessTimes& p : processes) {
-      const double t_p = static_cast<double>(p.size());
-      double max = 0;
-      const double openmp =
-          static_cast<double>(p.outside_mpi() - p.threads[0].useful_outside);
-      for (const ThreadTimes& thread : p.threads) {
-        useful += static_cast<double>(thread.useful());
-        max = std::max(max, static_cast<double>(thread.useful()));
-        omp_lost += openmp - static_cast<double>(thread.useful_inside);
-      }
-      threads += t_p;
-      useful_max = std::max(useful_max, max);
-      max_of_processes += t_p * max;
-      outside += t_p * static_cast<double>(p.outside_mpi());
-      const double caller =
-          static_cast<double>(p.outside_mpi() - p.threads[0].mpi_inside);
-      callers += caller / static_cast<double>(processes.size());
-      callers_max = std::max(callers_max, caller);
-      amdahl += static_cast<double>(p.threads[0].useful_outside) * (t_p - 1);
-    }
-    const double avg = useful / threads;
-    const double tolerance = 1e-12;
-    const Metrics m = metrics_of(test::combined("r", processes, c), kAll);
-    EXPECT_NEAR(avg / all, m.pop.parallel_efficiency, tolerance);
-    EXPECT_NEAR(avg / useful_max, m.pop.load_balance, tolerance);
-    EXPECT_NEAR(useful_max / static_cast<double>(c.cue),
-                m.pop.serialisation_efficiency, tolerance);
-    EXPECT_NEAR(useful / max_of_processes, m.critical_path.openmp_load_balance,
-                tolerance);
-    EXPECT_NEAR(max_of_processes / (threads * useful_max),
-                m.critical_path.mpi_load_balance, tolerance);
-    EXPECT_NEAR(callers / all, m.multiplicative.mpi_parallel_efficiency,
-                tolerance);
-    EXPECT_NEAR(callers_max / static_cast<double>(c.com),
-                m.multiplicative.mpi_serialisation_efficiency, tolerance);
-    EXPECT_NEAR(avg / callers, m.multiplicative.openmp_parallel_efficiency,
-                tolerance);
-    EXPECT_NEAR(outside / threads / all, m.additive.process_efficiency,
-                tolerance);
-    EXPECT_NEAR(1 - amdahl / threads / all, m.additive.serial_region_efficiency,
-                tolerance);
-    EXPECT_NEAR(1 - omp_lost / threads / all,
-                m.additive.openmp_region_efficiency, tolerance);
-  }
-}
-
-TEST(Metrics, ChildrenMultiplyToTheirParent) {
-  std::mt19937 random(2);
-  const auto expect_product = [](double parent, double a, double b) {
-    EXPECT_NEAR(parent, a * b, 1e-12);
-  };
-  for (int i = 0; i < kTries; ++i) {
-    const auto processes = test::random_processes(&random);
-    const Metrics metrics = metrics_of(
-        test::combined("r", processes, test::random_clocks(processes, &random)),
-        kAll);
-    const PopMetrics& p = metrics.pop;
-    expect_product(p.parallel_efficiency, p.load_balance,
-                   p.communication_efficiency);
-    expect_product(p.communication_efficiency, p.serialisation_efficiency,
-                   p.transfer_efficiency);
-    expect_product(p.load_balance, p.load_balance_in, p.load_balance_out);
-    const PathMetrics& c = metrics.critical_path;
-    expect_product(c.load_balance, c.load_balance_in, c.load_balance_out);
-    expect_product(c.mpi_load_balance, c.mpi_load_balance_in,
-                   c.mpi_load_balance_out);
-    expect_product(c.parallel_efficiency, c.mpi_parallel_efficiency,
-                   c.openmp_parallel_efficiency);
-    expect_product(c.load_balance, c.mpi_load_balance, c.openmp_load_balance);
-    expect_product(c.communication_efficiency, c.mpi_communication_efficiency,
-                   c.openmp_communication_efficiency);
-    expect_product(c.serialisation_efficiency, c.mpi_serialisation_efficiency,
-                   c.openmp_serialisation_efficiency);
-    expect_product(c.transfer_efficiency, c.mpi_transfer_efficiency,
-                   c.openmp_transfer_efficiency);
-    const MultiplicativeMetrics& m = metrics.multiplicative;
-    expect_product(m.load_balance, m.load_balance_in, m.load_balance_out);
-    expect_product(m.mpi_load_balance, m.mpi_load_balance_in,
-                   m.mpi_load_balance_out);
-    expect_product(m.parallel_efficiency, m.mpi_parallel_efficiency,
-                   m.openmp_parallel_efficiency);
-    expect_product(m.load_balance, m.mpi_load_balance, m.openmp_load_balance);
-    expect_product(m.openmp_parallel_efficiency, m.openmp_load_balance,
-                   m.openmp_communication_efficiency);
-    expect_product(m.mpi_parallel_efficiency, m.mpi_load_balance,
-                   m.mpi_communication_efficiency);
-    expect_product(m.mpi_communication_efficiency,
-                   m.mpi_serialisation_efficiency, m.mpi_transfer_efficiency);
-    const TalpMetrics& t = metrics.talp;
-    expect_product(t.mpi_parallel_efficiency, t.mpi_communication_efficiency,
-                   t.mpi_load_balance);
-    expect_product(t.mpi_load_balance, t.mpi_load_balance_in,
-                   t.mpi_load_balance_out);
-    expect_product(t.openmp_parallel_efficiency,
-                   t.openmp_serialization_efficiency,
-                   t.openmp_load_balance * t.openmp_scheduling_efficiency);
-  }
-}
-
-TEST(Metrics, InefficienciesAddUpInTheAdditiveModel) {
-  std::mt19937 random(3);
-  for (int i = 0; i < kTries; ++i) {
-    const auto processes = test::random_processes(&random);
-    const AdditiveMetrics m =
-        metrics_of(test::combined("r", processes,
-                                  test::random_clocks(processes, &random)),
-                   kAll)
-            .additive;
-    EXPECT_NEAR(m.parallel_efficiency,
-                m.process_efficiency + m.thread_efficiency - 1, 1e-12);
-    EXPECT_NEAR(m.process_efficiency,
-                m.process_load_balance + m.process_communication_efficiency - 1,
-                1e-12);
-    EXPECT_NEAR(m.process_load_balance,
-                m.process_load_balance_in + m.process_load_balance_out - 1,
-                1e-12);
-    EXPECT_NEAR(
-        m.process_communication_efficiency,
-        m.process_transfer_efficiency + m.process_serialisation_efficiency - 1,
-        1e-12);
-    EXPECT_NEAR(m.thread_efficiency,
-                m.openmp_region_efficiency + m.serial_region_efficiency - 1,
-                1e-12);
-  }
-}
 
 // Metrics that may exceed 1: multiplicative's OpenMP rows, and TALP's rows that
 // compare a maximum with a mean where elapsed times or nodes are unequal.

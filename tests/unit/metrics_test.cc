@@ -136,56 +136,6 @@ TEST(Metrics, ReproducesTheScalingTableOfBtIo) {
   }
 }
 
-// Two processes of 2 and 1 threads, worked by hand from the equations.
-TEST(Metrics, ReproducesTheCriticalPathEquations) {
-  ProcessTimes two;
-  two.elapsed = 100;
-  two.parallel = 60;
-  two.threads = {{20, 50, 10, 0}, {0, 40, 0, 0}};
-  const ProcessTimes one = mpi_process(40, 100);
-  const PathMetrics m =
-      metrics_of(test::combined("Global", {two, one}, {75, 80, 90, 90, 100}),
-                 kAll)
-          .critical_path;
-  EXPECT_DOUBLE_EQ(50.0 / 100, m.parallel_efficiency);  // avg useful 150 / 3
-  EXPECT_DOUBLE_EQ(50.0 / 70, m.load_balance);
-  EXPECT_DOUBLE_EQ(70.0 / 100, m.communication_efficiency);
-  EXPECT_DOUBLE_EQ(70.0 / 80, m.serialisation_efficiency);
-  EXPECT_DOUBLE_EQ(80.0 / 100, m.transfer_efficiency);
-  EXPECT_DOUBLE_EQ(180.0 / 210, m.mpi_load_balance);  // (2*70 + 40) / (3*70)
-  EXPECT_DOUBLE_EQ(150.0 / 180, m.openmp_load_balance);
-  EXPECT_DOUBLE_EQ(75.0 / 80, m.mpi_serialisation_efficiency);
-  EXPECT_DOUBLE_EQ(70.0 / 75, m.openmp_serialisation_efficiency);
-  EXPECT_DOUBLE_EQ(80.0 / 90, m.mpi_transfer_efficiency);
-  EXPECT_DOUBLE_EQ(90.0 / 100, m.openmp_transfer_efficiency);
-  EXPECT_DOUBLE_EQ(75.0 / 90, m.mpi_communication_efficiency);
-  EXPECT_DOUBLE_EQ(70.0 / 75 * 0.9, m.openmp_communication_efficiency);
-  EXPECT_DOUBLE_EQ(180.0 / 210 * 75 / 90, m.mpi_parallel_efficiency);
-  EXPECT_DOUBLE_EQ(150.0 / 180 * 70 / 75 * 0.9, m.openmp_parallel_efficiency);
-}
-
-TEST(Metrics, WeighsAProcessByItsThreadsInTheAdditiveModel) {
-  ProcessTimes three;
-  three.elapsed = 100;
-  three.parallel = 50;
-  three.threads = {{30, 50, 20, 0}, {0, 40, 0, 0}, {0, 30, 0, 0}};
-  const ProcessTimes one = mpi_process(60, 100);
-  const AdditiveMetrics m =
-      metrics_of(test::combined("Global", {three, one}, {80, 85, 90, 95, 100}),
-                 kAll)
-          .additive;
-  // avg(openmp + serial) = (3 * 80 + 60) / 4 = 75; avg(useful) = 210 / 4.
-  EXPECT_DOUBLE_EQ(0.525, m.parallel_efficiency);
-  EXPECT_DOUBLE_EQ(0.75, m.process_efficiency);
-  EXPECT_DOUBLE_EQ(0.95, m.process_load_balance);  // max is 80
-  EXPECT_DOUBLE_EQ(0.80, m.process_communication_efficiency);
-  EXPECT_DOUBLE_EQ(0.90, m.process_transfer_efficiency);
-  EXPECT_DOUBLE_EQ(0.90, m.process_serialisation_efficiency);
-  EXPECT_DOUBLE_EQ(1 - 0.225, m.thread_efficiency);
-  EXPECT_DOUBLE_EQ(1 - 30 * 2 / 4.0 / 100, m.serial_region_efficiency);
-  EXPECT_DOUBLE_EQ(1 - (150 - 120) / 4.0 / 100, m.openmp_region_efficiency);
-}
-
 TEST(Metrics, FollowsTheTextOfTalp) {
   ProcessTimes first;  // on average U 60, C 10, I 30 = serial 20 + lb 5 + sch 5
   first.elapsed = 100;
@@ -217,24 +167,6 @@ TEST(Metrics, FollowsTheTextOfTalp) {
   EXPECT_DOUBLE_EQ(130.0 / 135, m.openmp_scheduling_efficiency);
 }
 
-TEST(Metrics, SplitsTalpsLoadBalanceInAndOutOfNodes) {
-  const auto on = [](const char* host, int64_t useful) {
-    ProcessTimes process = mpi_process(useful, 100);
-    process.host = host;
-    return process;
-  };
-  const TalpMetrics m =
-      metrics_of(
-          test::combined("Global",
-                         {on("a", 90), on("a", 70), on("b", 50), on("b", 30)},
-                         {90, 90, 90, 90, 100}),
-          kAll)
-          .talp;
-  EXPECT_DOUBLE_EQ(60.0 / 90, m.mpi_load_balance);
-  EXPECT_DOUBLE_EQ((80.0 + 40) / 2 / 80, m.mpi_load_balance_out);
-  EXPECT_DOUBLE_EQ(80.0 / 90, m.mpi_load_balance_in);
-}
-
 // Node a has one process of two threads, node b two of one thread.
 std::vector<ProcessTimes> on_two_nodes() {
   ProcessTimes two;
@@ -246,32 +178,6 @@ std::vector<ProcessTimes> on_two_nodes() {
                                          mpi_process(10, 100)};
   processes[1].host = processes[2].host = "b";
   return processes;
-}
-
-TEST(Metrics, SplitsLoadBalanceInAndOutOfNodes) {
-  const Metrics m = metrics_of(
-      test::combined("Global", on_two_nodes(), {90, 90, 90, 90, 100}), kAll);
-  // Useful: a 80 and 40, b 90 and 10, so on average 60 and 50; all 55.
-  EXPECT_DOUBLE_EQ(55.0 / 90, m.pop.load_balance);
-  EXPECT_DOUBLE_EQ(60.0 / 90, m.pop.load_balance_in);
-  EXPECT_DOUBLE_EQ(55.0 / 60, m.pop.load_balance_out);
-  EXPECT_DOUBLE_EQ(60.0 / 90, m.critical_path.load_balance_in);
-  EXPECT_DOUBLE_EQ(55.0 / 60, m.critical_path.load_balance_out);
-  EXPECT_DOUBLE_EQ(60.0 / 90, m.multiplicative.load_balance_in);
-  EXPECT_DOUBLE_EQ(55.0 / 60, m.multiplicative.load_balance_out);
-  // The busiest thread of a process, which weighs as much as its threads: a 80,
-  // b 90 and 10, on average 50; all 65.
-  EXPECT_DOUBLE_EQ(65.0 / 90, m.critical_path.mpi_load_balance);
-  EXPECT_DOUBLE_EQ(80.0 / 90, m.critical_path.mpi_load_balance_in);
-  EXPECT_DOUBLE_EQ(65.0 / 80, m.critical_path.mpi_load_balance_out);
-  // Outside MPI: a 80, b 90 and 10. Each process counts once.
-  EXPECT_DOUBLE_EQ(60.0 / 90, m.multiplicative.mpi_load_balance);
-  EXPECT_DOUBLE_EQ(80.0 / 90, m.multiplicative.mpi_load_balance_in);
-  EXPECT_DOUBLE_EQ(60.0 / 80, m.multiplicative.mpi_load_balance_out);
-  // Weighted by threads: all 65.
-  EXPECT_DOUBLE_EQ(1 - 0.25, m.additive.process_load_balance);
-  EXPECT_DOUBLE_EQ(1 - 0.10, m.additive.process_load_balance_in);
-  EXPECT_DOUBLE_EQ(1 - 0.15, m.additive.process_load_balance_out);
 }
 
 // What the parts of a load balance lost adds up to what it lost.
@@ -326,55 +232,6 @@ TEST(Metrics, DoesNotKnowTheNodesOfImportedRuns) {
       }
     }
   }
-}
-
-TEST(Metrics, TakesThreadsThatCallMpiAsPopulationOfTheMpiRows) {
-  RegionTotals region;
-  region.processes = 1;
-  region.threads = 2;
-  region.mpi_callers = 2;
-  region.mpi_callers_outside_sum_ns = 70;
-  region.mpi_callers_outside_max_ns = 80;
-  region.outside_mpi_max_ns = 100;
-  region.com_ns = 90;
-  region.all_ns = 100;
-  const MultiplicativeMetrics m = metrics_of(region, kAll).multiplicative;
-  EXPECT_DOUBLE_EQ(0.7, m.mpi_parallel_efficiency);
-  EXPECT_DOUBLE_EQ(70.0 / 80, m.mpi_load_balance);
-  EXPECT_DOUBLE_EQ(80.0 / 90, m.mpi_serialisation_efficiency);
-}
-
-// A mean over processes divides by their number.
-TEST(Metrics, CountsProcessesAlikeInTheMpiRowsOfTheMultiplicativeModel) {
-  ProcessTimes three = mpi_process(996, 1000);
-  three.threads.resize(3);
-  const RegionTotals region = test::combined(
-      "Global", {three, mpi_process(252, 1000)}, {996, 996, 996, 996, 1000});
-  const Metrics m = metrics_of(region, kAll);
-  EXPECT_DOUBLE_EQ(0.624, m.multiplicative.mpi_parallel_efficiency);
-  EXPECT_DOUBLE_EQ(0.81, m.additive.process_efficiency);
-}
-
-// The primary's MPI inside parallel regions is MPI to the multiplicative model
-// and OpenMP Region to the additive one; each has an ideal run time of its own.
-TEST(Metrics, TellsMpiInsideParallelRegionsApart) {
-  ProcessTimes process;
-  process.elapsed = 100;
-  process.parallel = 100;
-  test::ThreadTimes primary;
-  primary.useful_inside = 60;
-  primary.mpi_inside = 34;
-  process.threads.push_back(primary);
-  RegionTotals region =
-      test::combined("Global", {process}, {60, 60, 66, 100, 100});
-  region.comp_ns = 100;
-  const Metrics m = metrics_of(region, kAll);
-  EXPECT_DOUBLE_EQ(0.66, m.multiplicative.mpi_parallel_efficiency);
-  EXPECT_DOUBLE_EQ(0.66, m.multiplicative.mpi_transfer_efficiency);
-  EXPECT_DOUBLE_EQ(1, m.multiplicative.mpi_serialisation_efficiency);
-  EXPECT_DOUBLE_EQ(1, m.additive.process_efficiency);
-  EXPECT_DOUBLE_EQ(1, m.additive.process_transfer_efficiency);
-  EXPECT_DOUBLE_EQ(0.6, m.additive.openmp_region_efficiency);
 }
 
 // The primary thread waits in OpenMP for a worker that is in MPI: outside MPI
