@@ -13,23 +13,6 @@ namespace {
 
 using Locks = FakeTeam;
 
-TEST_F(Locks, LockHandsItsHoldersClockOn) {
-  Data task{};
-  omp.at(1, 0).schedule(&b, ompt_task_switch, &task);
-  omp.at(0, 10).acquire(ompt_mutex_critical, 77);
-  omp.at(0, 10).acquired(ompt_mutex_critical, 77);
-  omp.at(1, 10).acquire(ompt_mutex_critical, 77);
-  omp.at(0, 30).released(ompt_mutex_critical, 77);
-  omp.at(0, 30).sync(kSingle, ompt_scope_begin, &region, a);
-  omp.at(1, 32).acquired(ompt_mutex_critical, 77);
-  omp.at(1, 52).released(ompt_mutex_critical, 77);
-  omp.at(1, 52).schedule(&task, ompt_task_complete, &b);
-  const RegionTotals t = end_in_barrier(60);
-  EXPECT_EQ(30 + 10 + 20, t.useful_sum_ns);
-  EXPECT_EQ(30 + 20, t.cue_ns);
-  omp.at(0, 60).lock_destroy(77);
-}
-
 TEST_F(Locks, DestroyedLockIsForgotten) {
   omp.at(0, 30).acquired(ompt_mutex_lock, 78);
   omp.at(0, 40).released(ompt_mutex_lock, 78);
@@ -43,21 +26,6 @@ TEST_F(Locks, DestroyedLockIsForgotten) {
   omp.at(1, 51).released(ompt_mutex_lock, 78);
   omp.at(1, 51).schedule(&task, ompt_task_complete, &b);
   EXPECT_EQ(40, end_in_barrier(60).cue_ns);
-}
-
-// Mutual exclusion orders what might as well have run the other way.
-TEST_F(Locks, AcquireThatDidNotWaitDependsOnNobody) {
-  omp.at(0, 0).acquire(ompt_mutex_critical, 77);
-  omp.at(0, 0).acquired(ompt_mutex_critical, 77);
-  omp.at(0, 200).released(ompt_mutex_critical, 77);
-  omp.at(0, 200).sync(kSingle, ompt_scope_begin, &region, a);
-  Data task{};
-  omp.at(1, 300).schedule(&b, ompt_task_switch, &task);
-  omp.at(1, 300).acquire(ompt_mutex_critical, 77);
-  omp.at(1, 300).acquired(ompt_mutex_critical, 77);
-  omp.at(1, 400).released(ompt_mutex_critical, 77);
-  omp.at(1, 400).schedule(&task, ompt_task_complete, &b);
-  EXPECT_EQ(200, end_in_barrier(400).cue_ns);
 }
 
 // How long an acquire takes tells whether it has waited.  One that took long

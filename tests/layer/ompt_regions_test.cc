@@ -16,124 +16,6 @@
 namespace poprt {
 namespace {
 
-// The primary is in the join barrier before the worker begins. The runtime
-// reports the end of the worker's part only in the next region.
-TEST(OmptRegions, WorkerThatBeginsLateAndEndsInTheNextRegion) {
-  FakeOpenMp omp;
-  Data region{}, primary{}, worker{};
-  omp.at(0, 10).parallel_begin(omp.initial, region);
-  omp.at(0, 12).implicit_begin(&region, primary, 0);
-  omp.at(0, 32).join_begin(region, primary);
-  omp.at(1, 33).thread_begin(ompt_thread_worker);
-  omp.at(1, 35).implicit_begin(&region, worker, 1);
-  omp.at(1, 95).join_begin(region, worker);
-  omp.at(0, 102).primary_end(region, primary, omp.initial);
-
-  Data second{}, second_primary{}, second_worker{};
-  omp.at(0, 110).parallel_begin(omp.initial, second);
-  omp.at(0, 112).implicit_begin(&second, second_primary, 0);
-  omp.at(1, 113).worker_late_end(worker, 1);
-  EXPECT_EQ(State::kOmp, omp.thread(1)->state());
-  EXPECT_EQ(nullptr, worker.ptr);
-  omp.at(1, 115).implicit_begin(&second, second_worker, 1);
-  omp.at(0, 122).join_begin(second, second_primary);
-  omp.at(1, 125).join_begin(second, second_worker);
-  omp.at(0, 132).primary_end(second, second_primary, omp.initial);
-  // At the end of the program.
-  omp.at(1, 136).worker_late_end(second_worker, 1);
-  omp.at(1, 138).thread_end();
-
-  const RegionTotals t = omp.totals(140);
-  EXPECT_EQ(2, t.threads);
-  EXPECT_EQ(56 + 70, t.useful_sum_ns);
-  EXPECT_EQ(280 - 126, t.omp_sum_ns);
-  EXPECT_EQ(70, t.useful_max_ns);
-  EXPECT_EQ(10 + 60 + 8 + 10 + 8, t.cue_ns);
-  EXPECT_EQ(t.cue_ns, t.pl_cue_ns);
-  EXPECT_EQ(140, t.all_ns);
-  EXPECT_EQ(26, t.serial_sum_ns);
-  EXPECT_EQ((92 - 60) + (22 - 10), t.talp_omp_scheduling_ns);
-  EXPECT_EQ(26 / 2, t.talp_omp_serial_ns);
-}
-
-TEST(OmptRegions, BarrierJoinsTheClocksOfAllThreads) {
-  FakeOpenMp omp;
-  Data region{}, a{}, b{};
-  omp.fork(0, omp.initial, region, a, b);
-  // Three phases, each with another slowest thread: 30, 40, 50.
-  const int64_t busy[3][2] = {{30, 10}, {5, 40}, {50, 20}};
-  const int kinds[3] = {ompt_sync_region_barrier_explicit,
-                        ompt_sync_region_barrier_implicit_workshare,
-                        ompt_sync_region_barrier_implementation};
-  int64_t now = 0;
-  for (int phase = 0; phase < 3; ++phase) {
-    for (int thread = 0; thread < 2; ++thread) {
-      omp.at(thread, now + busy[phase][thread])
-          .sync(kinds[phase], ompt_scope_begin, &region, thread ? b : a);
-    }
-    now += 60;
-    omp.at(0, now).sync(kinds[phase], ompt_scope_end, &region, a);
-    omp.at(1, now).sync(kinds[phase], ompt_scope_end, &region, b);
-  }
-  omp.at(1, now).join_begin(region, b);
-  omp.at(0, now).join_begin(region, a);
-  omp.at(0, now).primary_end(region, a, omp.initial);
-  const RegionTotals t = omp.totals(now);
-  EXPECT_EQ(85 + 70, t.useful_sum_ns);
-  EXPECT_EQ(120, t.cue_ns);
-  EXPECT_EQ(85, t.useful_max_ns);
-  EXPECT_EQ(180 - 85, t.talp_omp_scheduling_ns);
-}
-
-TEST(OmptRegions, SerialisedRegionsNest) {
-  FakeOpenMp omp;
-  Data outer{}, inner{}, a{}, b{};
-  omp.at(0, 10).parallel_begin(omp.initial, outer);
-  omp.at(0, 11).implicit_begin(&outer, a, 0);
-  omp.at(0, 21).sync(ompt_sync_region_barrier_explicit, ompt_scope_begin,
-                     &outer, a);
-  omp.at(0, 22).sync(ompt_sync_region_barrier_explicit, ompt_scope_end, &outer,
-                     a);
-  omp.at(0, 32).parallel_begin(a, inner);
-  omp.at(0, 33).implicit_begin(&inner, b, 0);
-  omp.at(0, 43).implicit_end(b, 0);
-  omp.at(0, 44).parallel_end(inner, a);
-  omp.at(0, 54).implicit_end(a, 0);
-  omp.at(0, 55).parallel_end(outer, omp.initial);
-  // A barrier outside all parallel regions.
-  omp.at(0, 65).sync(ompt_sync_region_barrier_explicit, ompt_scope_begin,
-                     &outer, omp.initial);
-  omp.at(0, 66).sync(ompt_sync_region_barrier_explicit, ompt_scope_end, &outer,
-                     omp.initial);
-  const RegionTotals t = omp.totals(70);
-  EXPECT_EQ(1, t.threads);
-  EXPECT_EQ(10 + 10 + 10 + 10 + 10 + 10 + 4, t.useful_sum_ns);
-  EXPECT_EQ(t.useful_sum_ns, t.cue_ns);
-  EXPECT_EQ(24, t.serial_sum_ns);
-}
-
-TEST(OmptRegions, NestedTeamsBelongToTheOutermostInstance) {
-  FakeOpenMp omp;
-  Data outer{}, a{}, b{}, inner{}, c{}, d{};
-  omp.fork(10, omp.initial, outer, a, b);
-  omp.at(0, 20).join_begin(outer, a);
-  // The worker forks a team of its own, with thread 2.
-  omp.at(1, 30).parallel_begin(b, inner);
-  omp.at(1, 30).implicit_begin(&inner, c, 0);
-  omp.at(2, 35).implicit_begin(&inner, d, 1);
-  omp.at(1, 40).join_begin(inner, c);
-  omp.at(2, 75).join_begin(inner, d);
-  omp.at(1, 80).primary_end(inner, c, b);
-  omp.at(1, 90).join_begin(outer, b);
-  omp.at(0, 100).primary_end(outer, a, omp.initial);
-  const RegionTotals t = omp.totals(100);
-  EXPECT_EQ(3, t.threads);
-  EXPECT_EQ(20 + (20 + 10 + 10) + 40, t.useful_sum_ns);
-  EXPECT_EQ(10 + 20 + 40 + 10, t.cue_ns);
-  // Of the 90, the busiest thread (either worker) was busy for 40.
-  EXPECT_EQ(90 - 40, t.talp_omp_scheduling_ns);
-}
-
 // LLVM 19 shows `teams` as a league of initial tasks, in each of which the
 // region itself and any `parallel` are serialised regions.
 TEST(OmptRegions, LeagueOfTeamsJoinsItsInitialTasks) {
@@ -262,40 +144,44 @@ TEST(OmptRegions, CoreOfAWorkerIsTakenByAThreadOfTheProgram) {
 
 // `target nowait`: LLVM 19 has one more initial thread, whose team waits for
 // such tasks.
-TEST(OmptRegions, HelpersDoNotKeepTheCoreOfAThreadThatHasEnded) {
+struct HiddenHelpers : testing::Test {
+  ~HiddenHelpers() override { ompt::set_runtime_image(nullptr); }
+  // Thread 5 forks their team, which thread 6 joins.
+  void begin(int64_t now_ns) {
+    omp.at(5, now_ns).thread_begin(ompt_thread_initial);
+    begin_in_thread(now_ns);
+  }
+  void begin_in_thread(int64_t now_ns) {
+    ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
+    omp.at(5, now_ns).implicit_begin(&none, initial, 1, ompt_task_initial);
+    omp.at(5, now_ns).parallel_begin(initial, helpers,
+                                     reinterpret_cast<const void*>(getpid));
+    omp.at(6, now_ns).thread_begin(ompt_thread_worker);
+    omp.at(6, now_ns).implicit_begin(&helpers, second, 1);
+  }
+
   FakeOpenMp omp;
+  Data none{}, initial{}, helpers{}, first{}, second{}, task{};
+};
+
+TEST_F(HiddenHelpers, DoNotKeepTheCoreOfAThreadThatHasEnded) {
   use_openmp(omp, 1, 0);
   Thread* const core = omp.thread(1);
   omp.at(1, 50).thread_end();
-  ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
-  Data none{}, helpers_initial{}, helpers{}, first{}, second{};
   omp.at(5, 100).thread_begin(ompt_thread_initial);
   EXPECT_EQ(core, t_thread);
-  omp.at(5, 100).implicit_begin(&none, helpers_initial, 1, ompt_task_initial);
-  omp.at(5, 100).parallel_begin(helpers_initial, helpers,
-                                reinterpret_cast<const void*>(getpid));
+  begin_in_thread(100);
   EXPECT_NE(core, t_thread);
   omp.at(5, 100).implicit_begin(&helpers, first, 0);
-  omp.at(6, 100).thread_begin(ompt_thread_worker);
-  omp.at(6, 100).implicit_begin(&helpers, second, 1);
   EXPECT_NE(core, t_thread);
   use_openmp(omp, 2, 200);
   EXPECT_EQ(core, omp.thread(2));
   EXPECT_EQ(2, omp.totals(250).threads);
-  ompt::set_runtime_image(nullptr);
 }
 
-TEST(OmptRegions, HiddenHelpersAreNoMembers) {
-  FakeOpenMp omp;
-  ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
-  const void* const runtime_code = reinterpret_cast<const void*>(getpid);
-  Data none{}, helpers_initial{}, helpers{}, first{}, second{}, task{};
-  omp.at(5, 10).thread_begin(ompt_thread_initial);
-  omp.at(5, 10).implicit_begin(&none, helpers_initial, 1, ompt_task_initial);
-  omp.at(5, 11).parallel_begin(helpers_initial, helpers, runtime_code);
+TEST_F(HiddenHelpers, AreNoMembers) {
+  begin(10);
   omp.at(5, 12).implicit_begin(&helpers, first, 0);
-  omp.at(6, 13).thread_begin(ompt_thread_worker);
-  omp.at(6, 13).implicit_begin(&helpers, second, 1);
   omp.at(6, 14).join_begin(helpers, second);
   omp.at(0, 20).task_create(omp.initial, task, ompt_task_target);
   omp.at(6, 21).schedule(&second, ompt_task_switch, &task);
@@ -318,21 +204,12 @@ TEST(OmptRegions, HiddenHelpersAreNoMembers) {
   t = omp.totals(70);
   EXPECT_EQ(2, t.threads);
   EXPECT_EQ(60 + 20, t.useful_sum_ns);
-  ompt::set_runtime_image(nullptr);
 }
 
 // A parallel region inside `target nowait` belongs to the helper thread that
 // executes it. Like the task itself, it is not on the program's threads.
-TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
-  FakeOpenMp omp;
-  ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
-  const void* const runtime_code = reinterpret_cast<const void*>(getpid);
-  Data none{}, helpers_initial{}, helpers{}, first{}, second{}, task{};
-  omp.at(5, 0).thread_begin(ompt_thread_initial);
-  omp.at(5, 0).implicit_begin(&none, helpers_initial, 1, ompt_task_initial);
-  omp.at(5, 0).parallel_begin(helpers_initial, helpers, runtime_code);
-  omp.at(6, 0).thread_begin(ompt_thread_worker);
-  omp.at(6, 0).implicit_begin(&helpers, second, 1);
+TEST_F(HiddenHelpers, BeginRegionsThatAreNotTheProgram) {
+  begin(0);
   // Until all helpers have arrived.
   omp.at(6, 50'000'000).join_begin(helpers, second);
   omp.at(5, 50'000'000).implicit_begin(&helpers, first, 0);
@@ -363,7 +240,6 @@ TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
       "helper threads of the OpenMP runtime executed 8 ms of `target nowait`, "
       "which is in no figure here",
       notes[0]);
-  ompt::set_runtime_image(nullptr);
 }
 
 // Threads of the program have parallel regions of their own, while the primary

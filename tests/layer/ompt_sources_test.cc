@@ -1,6 +1,6 @@
-// The programs of tests/sources/shapes.txt, performed exactly: what their
-// parallel regions lose by source, in all, by user region and by parallel
-// region.
+// The programs of tests/sources/shapes.txt, performed exactly: their useful
+// times and longest paths, and what their parallel regions lose by source, in
+// all, by user region and by parallel region.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "code_places/code_address.h"
@@ -73,6 +74,8 @@ struct Shape {
   std::string name;
   std::vector<int> threads;  // by rank
   std::vector<ShapeEvent> events;
+  std::vector<int64_t> useful_ns;  // by rank
+  int64_t cue_ns = -1;             // of a program of one rank
   Losses lost;
   std::map<std::string, Losses> regions, parallel;
   // By rank, thread and region.
@@ -112,6 +115,15 @@ std::vector<Shape> read_shapes(const char* path) {
       line >> event.rank >> event.thread >> at >> event.what;
       event.ns = static_cast<int64_t>(at * kUnitNs);
       for (std::string a; line >> a;) event.arguments.push_back(a);
+    } else if (kind == "useful") {
+      for (double useful; line >> useful;) {
+        shapes.back().useful_ns.push_back(
+            static_cast<int64_t>(useful * kUnitNs));
+      }
+    } else if (kind == "cue") {
+      double cue = 0;
+      line >> cue;
+      shapes.back().cue_ns = static_cast<int64_t>(cue * kUnitNs);
     } else if (kind == "lost") {
       shapes.back().lost = read_losses(line);
     } else if (kind == "region") {
@@ -203,7 +215,7 @@ class Performer {
       omp_.masked(endpoint(e.what), &places.back().region->data,
                   *places.back().task);
     } else if (e.what == "create") {
-      omp_.task_create(*places.back().task, explicit_[e.number(0)]);
+      create(*places.back().task, e);
     } else if (e.what == "run") {
       Data* const task = &explicit_[e.number(0)];
       omp_.schedule(places.back().task, ompt_task_switch, task);
@@ -213,6 +225,7 @@ class Performer {
       places.pop_back();
       omp_.schedule(task, ompt_task_complete, places.back().task);
     } else if (e.what == "acquire" || e.what == "ask_turn") {
+      locks_.insert(lock(e));
       omp_.acquire(kind(e.what), lock(e));
     } else if (e.what == "acquired" || e.what == "turn") {
       omp_.acquired(kind(e.what), lock(e));
@@ -248,6 +261,8 @@ class Performer {
       omp_.at(number, now_ns_);
       end_late(places);
     }
+    // Another program may have some of the same name.
+    for (const uint64_t lock : locks_) omp_.lock_destroy(lock);
     return omp_.job(now_ns_);
   }
 
@@ -270,10 +285,24 @@ class Performer {
     return what.find("turn") == std::string::npos ? ompt_mutex_critical
                                                   : ompt_mutex_ordered;
   }
+  static uint64_t address(const std::string& name) {
+    return 0x1000 + 16 * (std::hash<std::string>()(name) % 0x10000);
+  }
   static uint64_t lock(const ShapeEvent& e) {
-    const size_t hash = std::hash<std::string>()(e.arguments[0]);
-    return 0x1000 + 16 * (hash % 0x10000) +
-           8 * ((kind(e.what) == ompt_mutex_ordered));
+    return address(e.arguments[0]) + 8 * (kind(e.what) == ompt_mutex_ordered);
+  }
+  // A task with its name, if it has one, and those that it comes after.
+  void create(Data& parent, const ShapeEvent& e) {
+    Data& task = explicit_[e.number(0)];
+    omp_.task_create(parent, task);
+    if (e.arguments[1] == "-") return;
+    std::vector<std::pair<int, uint64_t>> of;
+    for (size_t i = 1; i < e.arguments.size(); ++i) {
+      of.emplace_back(
+          i == 1 ? ompt_dependence_type_out : ompt_dependence_type_in,
+          address(e.arguments[i]));
+    }
+    omp_.dependences(task, of);
   }
   void end(std::vector<Place>& places) {
     const Place own = places.back();
@@ -297,6 +326,7 @@ class Performer {
   std::map<int, Data> explicit_;
   std::deque<Data> tasks_;
   std::set<std::string> open_;
+  std::set<uint64_t> locks_;
   std::map<int, std::vector<Place>> threads_;
 };
 
@@ -344,6 +374,10 @@ void expect_windows_add_up(const JobTotals& job) {
   }
 }
 
+const RegionTotals& global_of(const JobTotals& job) {
+  return *std::ranges::find(job.regions, "Global", &RegionTotals::name);
+}
+
 void check(const Shape& shape, bool thread_rows, const WindowSpec& windows) {
   Losses lost;
   std::map<std::string, Losses> regions, parallel;
@@ -355,6 +389,10 @@ void check(const Shape& shape, bool thread_rows, const WindowSpec& windows) {
     }
     const JobTotals job = performer.totals();
     if (!job.windows.empty()) expect_windows_add_up(job);
+    EXPECT_EQ(shape.useful_ns.at(rank), global_of(job).useful_sum_ns);
+    if (shape.cue_ns >= 0) {
+      EXPECT_EQ(shape.cue_ns, global_of(job).cue_ns);
+    }
     for (const RegionTotals& region : job.regions) {
       (region.name == "Global" ? lost : regions[region.name])
           .add(losses_of(region));

@@ -14,43 +14,6 @@ namespace {
 
 using Tasks = FakeTeam;
 
-TEST_F(Tasks, TaskInABarrierIsUsefulAndTheBarrierComesAfterIt) {
-  Data task{};
-  omp.at(0, 10).task_create(a, task);
-  run(1, b, task, 12, 52);
-  EXPECT_EQ(nullptr, task.ptr);
-  EXPECT_EQ(State::kOmp, omp.thread(1)->state());
-  const RegionTotals t = end(60);
-  EXPECT_EQ(60 + 40, t.useful_sum_ns);
-  EXPECT_EQ(60, t.cue_ns);
-  EXPECT_EQ(60 - 60, t.talp_omp_scheduling_ns);
-}
-
-TEST_F(Tasks, BarrierWaitsForATaskThatIsLongerThanAnyThread) {
-  Data task{};
-  omp.at(0, 10).task_create(a, task);
-  omp.at(0, 20).sync(kSingle, ompt_scope_begin, &region, a);
-  run(1, b, task, 12, 52);
-  const RegionTotals t = end_in_barrier(60);
-  EXPECT_EQ(20 + 40, t.useful_sum_ns);
-  EXPECT_EQ(10 + 40, t.cue_ns);
-  EXPECT_EQ(60 - 40, t.talp_omp_scheduling_ns);
-}
-
-TEST_F(Tasks, TaskwaitIsIdleButForTheTasksThatRunInIt) {
-  Data first{}, second{};
-  omp.at(0, 10).task_create(a, first);
-  omp.at(0, 10).task_create(a, second);
-  omp.at(0, 15).sync(ompt_sync_region_taskwait, ompt_scope_begin, &region, a);
-  run(0, a, first, 17, 27);
-  EXPECT_EQ(State::kOmp, omp.thread(0)->state());
-  run(1, b, second, 20, 50);
-  omp.at(0, 55).sync(ompt_sync_region_taskwait, ompt_scope_end, &region, a);
-  const RegionTotals t = end(60);
-  EXPECT_EQ((15 + 10 + 5) + 30, t.useful_sum_ns);
-  EXPECT_EQ(10 + 30 + 5, t.cue_ns);
-}
-
 TEST_F(Tasks, TaskgroupWaitsForDescendantsAndIsIdleOnlyInItsWait) {
   Data child{}, grandchild{}, outside{};
   omp.at(0, 5).task_create(a, outside);
@@ -70,37 +33,6 @@ TEST_F(Tasks, TaskgroupWaitsForDescendantsAndIsIdleOnlyInItsWait) {
   const RegionTotals t = end(100);
   EXPECT_EQ((30 + 5 + 10) + 50 + 5, t.useful_sum_ns);
   EXPECT_EQ((30 + 4) + 50 + 10, t.cue_ns);
-}
-
-TEST_F(Tasks, TaskgroupsNest) {
-  Data inner_task{}, outer_task{};
-  constexpr int kGroup = ompt_sync_region_taskgroup;
-  omp.at(0, 0).sync(kGroup, ompt_scope_begin, &region, a);
-  omp.at(0, 0).task_create(a, outer_task);
-  omp.at(0, 0).sync(kGroup, ompt_scope_begin, &region, a);
-  omp.at(0, 0).task_create(a, inner_task);
-  omp.at(0, 0).sync_wait(kGroup, ompt_scope_begin, &region, a);
-  run(1, b, inner_task, 0, 10);
-  omp.at(0, 10).sync_wait(kGroup, ompt_scope_end, &region, a);
-  omp.at(0, 10).sync(kGroup, ompt_scope_end, &region, a);
-  omp.at(0, 20).sync_wait(kGroup, ompt_scope_begin, &region, a);
-  run(1, b, outer_task, 10, 50);
-  omp.at(0, 50).sync_wait(kGroup, ompt_scope_end, &region, a);
-  omp.at(0, 50).sync(kGroup, ompt_scope_end, &region, a);
-  const RegionTotals t = end(55);
-  EXPECT_EQ(15 + 50, t.useful_sum_ns);
-  EXPECT_EQ(50 + 5, t.cue_ns);
-}
-
-TEST_F(Tasks, UntiedTaskTakesItsClockToTheThreadThatGoesOn) {
-  Data task{};
-  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
-  run(0, a, task, 10, 40, ompt_task_switch);
-  omp.at(0, 45).sync(kSingle, ompt_scope_begin, &region, a);
-  run(1, b, task, 45, 65);
-  const RegionTotals t = end_in_barrier(70);
-  EXPECT_EQ(45 + 20, t.useful_sum_ns);
-  EXPECT_EQ(10 + 30 + 20, t.cue_ns);
 }
 
 // A task with its first part on thread 0 and the last on thread 1.  LLVM 19

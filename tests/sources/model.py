@@ -213,11 +213,13 @@ class Sim:
                 del s.mb[a[0]]
             elif o == 'lock':
                 l = s.locks.setdefault((r, a[0]), dict(held=False, q=[], last=None)); s.log(th, 'acquire', a[0])
-                if l['held']: l['q'].append(th); s.wait(th, 'S'); return
+                if l['held']: l['q'].append((th, s.now)); s.wait(th, 'S'); return
                 l['held'] = True; s.log(th, 'acquired', a[0])
             elif o == 'unlock':
                 l = s.locks[r, a[0]]; s.log(th, 'released', a[0]); l['last'] = s.snap(th); l['held'] = bool(l['q'])
-                if l['q']: k = l['q'].pop(0); k.after = [('acquired', a[0])]; s.merge(k, l['last']); s.free(k)
+                if l['q']:
+                    k, asked = l['q'].pop(0); k.after = [('acquired', a[0])]; s.free(k)
+                    if s.now > asked: s.merge(k, l['last'])
             elif o == 'ordered':
                 if not th.asks: s.log(th, 'ask_turn', a[0]); th.asks = True
                 if team.turn[a[0]] != a[1]: f['i'] -= 1; team.owait[a[0], a[1]] = th; s.wait(th, 'S'); return
@@ -346,6 +348,8 @@ def print_trace(name, program):
     sim = Sim(program); v = sim.values(); row = lambda x: ' '.join(str(x[k]) for k in SRC)
     print('shape', name, *(r['threads'] for r in program['ranks']))
     for e in sim.events: print('event', *e)
+    print('useful', *(sum(x.tot['Global'][k] for x in sim.th.values() if x.r == r for k in 'UV') for r in range(len(sim.T))))
+    if len(sim.T) == 1: print('cue', v['clocks']['cue'])
     print('lost', row(v['lost']))
     for g in sim.regs[1:]: print('region', g, row({k: sum(p[g][k] for p in sim.loss) for k in SRC}), sim.blur)
     for n, x in sim.con.items(): print('parallel', n, row(x))
