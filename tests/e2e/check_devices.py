@@ -51,16 +51,34 @@ class Devices(unittest.TestCase):
             self.assertAlmostEqual(ms, sums[f'{key}_sum_ns'] / 1e6, delta=within,
                                    msg=f'{key}: {result.describe()}')
 
+    def expect_devices(self, sums, result, count, **expected_ms):
+        """What each device did in the steps, by the key without "_ns"; and nothing else."""
+        devices = result.report['devices']
+        self.assertEqual(count, len(devices), result.describe())
+        for device in devices:
+            self.assertEqual(1, device['ranks'])
+            known = next(region['known'] for region in device['regions']
+                         if region['name'] == 'steps')
+            for key, ms in {'kernels': 0, 'copies': 0, 'idle_useful': 0, 'idle_mpi': 0,
+                            'idle_openmp': 0, 'idle_accelerator': 0, 'idle_unknown': 0,
+                            **expected_ms}.items():
+                self.assertAlmostEqual(ms, known[f'{key}_ns'] / 1e6,
+                                       delta=TOLERANCE * sums['elapsed_max_ns'] / 1e6,
+                                       msg=f'{key} of {device["unit"]}: {result.describe()}')
+
     def test_host_that_goes_on(self):
         """Kernels of 100 ms while the host works for 60: it waits for 40, in OpenMP."""
         for sums, steps, result in self.each('nowait'):
             self.expect(sums, result, useful=steps * HOST_MS, omp=steps * (KERNEL_MS - HOST_MS),
                         accelerator=0)
+            self.expect_devices(sums, result, steps // STEPS, kernels=STEPS * KERNEL_MS)
 
     def test_host_that_waits(self):
         for sums, steps, result in self.each('blocking'):
             self.expect(sums, result, useful=steps * HOST_MS, accelerator=steps * KERNEL_MS,
                         accelerator_waiting=steps * KERNEL_MS, omp=0)
+            self.expect_devices(sums, result, steps // STEPS, kernels=STEPS * KERNEL_MS,
+                                idle_useful=STEPS * HOST_MS)
 
     def test_two_threads_with_a_device_each(self):
         for sums, steps, result in self.each('two_devices', threads=2):
@@ -68,6 +86,8 @@ class Devices(unittest.TestCase):
                         accelerator_waiting=2 * steps * KERNEL_MS,
                         accelerator=2 * steps * KERNEL_MS, accelerator_inside=2 * steps * KERNEL_MS,
                         omp=0)
+            self.expect_devices(sums, result, 2 * steps // STEPS, kernels=STEPS * KERNEL_MS,
+                                idle_useful=STEPS * HOST_MS)
 
     def test_data_regions(self):
         """32 MiB to the device and twice back."""
@@ -93,6 +113,7 @@ class Devices(unittest.TestCase):
     def test_without_devices_the_time_is_useful(self):
         sums, result = self.measure('none', 'blocking', env={'POPRT_DEVICES': 'none'})
         self.expect(sums, result, useful=STEPS * (KERNEL_MS + HOST_MS), accelerator=0)
+        self.assertEqual([], result.report['devices'])
 
 
 class Bridge(harness.FolderTest):
