@@ -91,7 +91,7 @@ TableCell kernels_cell(const DeviceKnown& known, int64_t elapsed_ns) {
   return cell;
 }
 
-TableCell count_cell(int64_t count) {
+TableCell number_cell(int64_t count) {
   return {CellUnit::kCount, static_cast<double>(count)};
 }
 
@@ -119,9 +119,9 @@ const DeviceTotals* busiest(const JobReport& report) {
   return most;
 }
 
-std::string lost_words(const DeviceFinding& f, std::string_view verb,
-                       std::string_view verb_of_several,
-                       std::string_view words) {
+std::string device_lost_words(const DeviceFinding& f, std::string_view verb,
+                              std::string_view verb_of_several,
+                              std::string_view words) {
   const bool is_one = f.devices == 1;
   return fmt::format("In {} % of {} time the {} {} {}", percent(f.lost),
                      is_one ? "its" : "their", is_one ? "device" : "devices",
@@ -129,41 +129,45 @@ std::string lost_words(const DeviceFinding& f, std::string_view verb,
 }
 
 template <Kind kKind>
-bool is(const DeviceFinding& finding) {
+bool is_kind(const DeviceFinding& finding) {
   return finding.kind == kKind;
 }
 
 template <Text kWords>
-std::string idle_words(const DeviceFinding& finding) {
-  return lost_words(finding, "was idle", "were idle", kWords.value);
+std::string device_idle_words(const DeviceFinding& finding) {
+  return device_lost_words(finding, "was idle", "were idle", kWords.value);
 }
 
 constexpr Sentence<DeviceFinding> kDeviceSentences[] = {
-    {"device_unequal", is<Kind::kUnequal>,
+    {"device_unequal", is_kind<Kind::kUnequal>,
      [](const DeviceFinding& f) {
        return fmt::format(
            "The devices have unequal work, which costs {} % of their time: {} "
            "has most.",
            percent(f.lost), f.device);
      }},
-    {"device_host_computes", is<Kind::kHostComputes>,
-     idle_words<"while the host computed: launch before that, or give it to "
-                "the device.">},
-    {"device_host_in_mpi", is<Kind::kHostInMpi>,
-     idle_words<"while the host was in MPI: launch before that what does not "
-                "need the messages.">},
-    {"device_host_in_openmp", is<Kind::kHostInOpenMp>,
-     idle_words<"while the host's threads were in OpenMP, or had no work.">},
-    {"device_host_in_calls", is<Kind::kHostInCalls>,
-     idle_words<"while the host was in calls to devices: it launches, "
-                "allocates, or waits for one operation at a time.">},
-    {"device_copies", is<Kind::kCopies>,
+    {"device_host_computes", is_kind<Kind::kHostComputes>,
+     device_idle_words<
+         "while the host computed: launch before that, or give it to "
+         "the device.">},
+    {"device_host_in_mpi", is_kind<Kind::kHostInMpi>,
+     device_idle_words<
+         "while the host was in MPI: launch before that what does not "
+         "need the messages.">},
+    {"device_host_in_openmp", is_kind<Kind::kHostInOpenMp>,
+     device_idle_words<
+         "while the host's threads were in OpenMP, or had no work.">},
+    {"device_host_in_calls", is_kind<Kind::kHostInCalls>,
+     device_idle_words<"while the host was in calls to devices: it launches, "
+                       "allocates, or waits for one operation at a time.">},
+    {"device_copies", is_kind<Kind::kCopies>,
      [](const DeviceFinding& f) {
-       return lost_words(f, "copied", "copied",
-                         "and computed nothing: move less, or copy while "
-                         "kernels run.");
+       return device_lost_words(
+           f, "copied", "copied",
+           "and computed nothing: move less, or copy while "
+           "kernels run.");
      }},
-    {"device_shared", is<Kind::kShared>,
+    {"device_shared", is_kind<Kind::kShared>,
      [](const DeviceFinding& f) {
        return fmt::format(
            "{} is at its limit, and {} ranks share it: they wait for one "
@@ -254,15 +258,15 @@ Table device_list(const JobReport& report, size_t most) {
     const DeviceKnown known = known_of(run);
     const int64_t elapsed_ns = run.elapsed_ns;
     TableRow row = {name_of_device(report, *devices[i])};
-    row.cells = {count_cell(devices[i]->processes),
+    row.cells = {number_cell(devices[i]->processes),
                  kernels_cell(known, elapsed_ns),
                  share_cell(known.time.copies_ns, elapsed_ns)};
     if (has_graphs) {
       row.cells.push_back(share_cell(known.time.graphs_ns, elapsed_ns));
     }
     row.cells.push_back(share_cell(known.time.idle_sum_ns(), elapsed_ns));
-    row.cells.push_back(count_cell(run.operations));
-    if (has_unknown) row.cells.push_back(count_cell(run.unknown_operations));
+    row.cells.push_back(number_cell(run.operations));
+    if (has_unknown) row.cells.push_back(number_cell(run.unknown_operations));
     table.rows.push_back(std::move(row));
   }
   if (devices.size() > shown) {
@@ -319,7 +323,7 @@ Table device_launches(const JobReport& report, size_t most) {
         {sums.name,
          {{CellUnit::kNs, static_cast<double>(sums.launched_ns)},
           {CellUnit::kNs, static_cast<double>(sums.ran_ns)},
-          count_cell(sums.operations)}});
+          number_cell(sums.operations)}});
   }
   if (regions.size() > most) {
     table.more =

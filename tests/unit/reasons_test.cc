@@ -66,6 +66,10 @@ JobReport changed(const Change& change) {
     set_amount(counter_amount(counter), 10, &global.amounts);
   }
   set_amount(kPosixIo.name, 5, &global.amounts);
+  DeviceTime time;
+  time.kernels_ns = 60;
+  time.copies_ns = 40;
+  totals.devices.emplace_back().regions = {device_region("Global", time)};
   change(&totals, &context);
   return make_report(std::move(context), std::move(totals));
 }
@@ -146,6 +150,9 @@ std::vector<Pair> pairs() {
       {"not_counted", without("PAPI"), "not counted: POPRT_COUNTERS=default",
        all},
       {"no_floats", without("fp_"), "not counted, or no such instruction", all},
+      {"no_device",
+       changed([](JobTotals* totals, RunContext*) { totals->devices.clear(); }),
+       "no device has told of its operations", all},
       {"no_such_time", changed([](JobTotals* totals, RunContext*) {
          set_amount(kMpiIo.name, 0, &totals->regions.front().amounts);
        }),
