@@ -34,6 +34,7 @@ class ProcessSink final : public OperationSink,
                                   /*is_of_process=*/true},
                                  now_ns());
     if (device == kNoDevice) return OperationSink::kNoDevice;
+    add_operation_source(*this);
     numbers_[static_cast<size_t>(device)].store(number);
     return device;
   }
@@ -70,6 +71,8 @@ class ProcessSink final : public OperationSink,
 
   void add_to(const std::vector<Thread*>&, int64_t,
               JobTotals* job) const override {
+    // In whatever order the parts are asked.
+    if (!measuring()) finish_tracing();
     const TraceGaps gaps = trace_gaps();
     std::vector<std::string>& notes = job->quality.notes;
     if (has_devices()) notes.push_back(noted<"cuda_unverified">());
@@ -120,7 +123,6 @@ void join(Process& process) {
   if (started == nullptr) return;
   switch (started->outcome) {
     case TraceStart::Outcome::kTracing:
-      add_operation_source(g_sink);
       return process.add_part(g_sink);
     case TraceStart::Outcome::kOtherTool:
       return process.note(noted<"cuda_other_tool">(started->why));

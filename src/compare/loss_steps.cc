@@ -14,7 +14,7 @@ bool is_known(const Metric& metric, const RegionReport& region) {
 
 // The rows directly below row `i`: those of single layers, or of all.
 std::vector<size_t> rows_below(const std::vector<Metric>& metrics, size_t i,
-                             bool of_layers) {
+                               bool of_layers) {
   std::vector<size_t> parts;
   for (size_t below = i + 1;
        below < metrics.size() && metrics[below].depth > metrics[i].depth;

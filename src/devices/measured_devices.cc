@@ -321,7 +321,8 @@ int device_of(const DeviceName& name, int64_t now_ns) {
 }
 
 void name_device(int device, const DeviceName& name) {
-  if (device != kNoDevice) g_devices.rename(device, name);
+  if (device == kNoDevice) return;
+  known_devices(measured_process())->rename(device, name);
 }
 
 void add_operation_source(OperationSource& source) {
@@ -344,8 +345,9 @@ void device_operation(int device, const Operation& operation, int64_t now_ns) {
 
 void device_launch_over(int device, uint64_t launch, bool had_operation) {
   if (device == kNoDevice) return;
-  g_devices.tell(
-      device, [&](DeviceUse& use) { use.end_launch(launch, had_operation); });
+  known_devices(measured_process())->tell(device, [&](DeviceUse& use) {
+    use.end_launch(launch, had_operation);
+  });
 }
 
 void device_stream_ended(int device, uint64_t stream,
