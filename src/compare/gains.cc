@@ -31,7 +31,8 @@ std::string gain_sentence(const Configuration& configuration) {
   const auto s = situation_of(typical_run(configuration));
   if (!s || !s->gain) return "";
   return fmt::format("{}: the largest loss is {}. {}", configuration.name,
-                     short_label(s->loss->metric), gain_words(*s->gain));
+                     short_label(s->loss->metric),
+                     gain_words(*s->gain, s->report.totals.has_devices));
 }
 
 }  // namespace poprt

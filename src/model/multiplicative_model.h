@@ -163,7 +163,7 @@ inline constexpr Metric kMultiplicativeModel[] = {
      },
      nullptr, Range::kUnequalCalls},
     {Model::kMultiplicative, "accelerator_communication_efficiency",
-     "Accelerator Communication Efficiency", 2, Layer::kDevices,
+     "Accelerator Comm Efficiency", 2, Layer::kDevices,
      place_of<&Metrics::multiplicative,
               &MultiplicativeMetrics::accelerator_communication_efficiency>,
      [](const Inputs& x) {

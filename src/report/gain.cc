@@ -11,7 +11,7 @@ namespace poprt {
 namespace {
 
 // How it was found, behind the number.
-std::string words_of(const Gain& gain) {
+std::string words_of(const Gain& gain, bool has_accelerators) {
   using Basis = Gain::Basis;
   const auto shared = [&](const char* who) {
     return fmt::format(
@@ -38,7 +38,10 @@ std::string words_of(const Gain& gain) {
     case Basis::kIdealOpenMp:
       return "the longest path on which the OpenMP runtime takes no time";
     case Basis::kIdealRuntimes:
-      return "the longest path on which MPI and OpenMP take no time";
+      return has_accelerators
+                 ? "the longest path on which MPI, OpenMP and calls to "
+                   "accelerators take no time"
+                 : "the longest path on which MPI and OpenMP take no time";
   }
   return "";
 }
@@ -61,18 +64,18 @@ const char* words_of(NoGain reason) {
 
 }  // namespace
 
-std::string gain_words(const Gain& gain) {
+std::string gain_words(const Gain& gain, bool has_accelerators) {
   const double low = std::floor(100 * gain.low);
   const double high = std::ceil(100 * gain.high);
   if (gain.kind == Gain::Kind::kBound) {
     return fmt::format(
         "Fixing this loss would save at most {:.0f} % of the run time ({}).",
-        high, words_of(gain));
+        high, words_of(gain, has_accelerators));
   }
   return fmt::format(
       "Fixing this loss would save about {:.0f} to {:.0f} % of the run time "
       "(estimated: {}).",
-      low, high, words_of(gain));
+      low, high, words_of(gain, has_accelerators));
 }
 
 std::string gain_words(NoGain reason) {

@@ -11,7 +11,7 @@ namespace poprt {
 
 // "Fixing this loss would save about 48 to 52 % of the run time (estimated: as
 // if ...).": rounded outwards, so that it contains the interval.
-std::string gain_words(const Gain& gain);
+std::string gain_words(const Gain& gain, bool has_accelerators = false);
 // "How much ... is not known: ...".
 std::string gain_words(NoGain reason);
 

@@ -227,12 +227,16 @@ constexpr Sentence<Situation> kGainSentences[] = {
      [](const Situation& s) {
        return s.gain && s.gain->kind == Gain::Kind::kBound;
      },
-     [](const Situation& s) { return gain_words(*s.gain); }},
+     [](const Situation& s) {
+       return gain_words(*s.gain, s.report.totals.has_devices);
+     }},
     {"gain_about",
      [](const Situation& s) {
        return s.gain && s.gain->kind == Gain::Kind::kEstimate;
      },
-     [](const Situation& s) { return gain_words(*s.gain); }},
+     [](const Situation& s) {
+       return gain_words(*s.gain, s.report.totals.has_devices);
+     }},
     {"gain_not_known", [](const Situation& s) { return s.no_gain.has_value(); },
      [](const Situation& s) { return gain_words(*s.no_gain); }},
 };

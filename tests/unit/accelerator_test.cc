@@ -412,6 +412,7 @@ TEST(Accelerator, IsNotNamedBeforeATransferThatMayBeLarger) {
   const std::string words = words_of(report);
   EXPECT_HAS(words, "is Transfer (40.0)");
   EXPECT_HAS(words, "in calls to accelerators (10.0 % of the core time)");
+  EXPECT_HAS(words, "MPI, OpenMP and calls to accelerators take no time");
   // If waiting in MPI is known, transfer has lost nothing.
   set_amount(kMpiWaiting.name, ns(1000), &totals.regions[0].amounts);
   set_amount(kMpiTransfer.name, 0, &totals.regions[0].amounts);
