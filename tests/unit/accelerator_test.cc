@@ -188,6 +188,28 @@ void expect_percent(double printed, double value) {
   }
 }
 
+// A clock weighs what the one before it weighs, and more: so paths in them are
+// in this order, whatever a program does.
+TEST(Accelerator, WeighsNoLessInEachClockThanInTheOneBefore) {
+  const auto rank = [](Weight weight) {
+    return weight == Weight::kNever ? 0 : weight == Weight::kAlways ? 2 : 1;
+  };
+  for (const StateEntry& state : kStateTable) {
+    const StateEntry::Weights& w = state.weights;
+    EXPECT_LE(rank(w.cue), rank(w.com)) << state.key;
+    EXPECT_LE(rank(w.com), rank(w.comp)) << state.key;
+    EXPECT_LE(rank(w.comp), rank(w.all)) << state.key;
+    EXPECT_LE(rank(w.cue), rank(w.coow)) << state.key;
+    EXPECT_LE(rank(w.coow), rank(w.coo)) << state.key;
+    EXPECT_LE(rank(w.coo), rank(w.all)) << state.key;
+  }
+  const StateEntry::Weights& w = entry_of(State::kAccelerator).weights;
+  EXPECT_EQ(Weight::kNever, w.cue);
+  for (const Weight weight : {w.com, w.comp, w.coo, w.coow, w.all}) {
+    EXPECT_EQ(Weight::kAlways, weight);
+  }
+}
+
 TEST(Accelerator, HasTheNumbersOfKnownProgramsInEachModel) {
   Layers layers;
   layers.of_program.reset(static_cast<size_t>(EventLayer::kOpenMp));
