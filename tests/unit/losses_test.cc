@@ -11,6 +11,26 @@
 namespace poprt {
 namespace {
 
+// Which ran kernels, copied, and was idle.
+DeviceKnown device(int64_t share_ns, std::mt19937* random) {
+  const auto part = [&] {
+    return std::uniform_int_distribution<int64_t>(0, share_ns)(*random);
+  };
+  DeviceKnown known;
+  known.time.kernels_ns = 1 + part();
+  known.time.copies_ns = part();
+  known.time.graphs_ns = part();
+  for (int64_t& ns : known.time.idle_ns) ns = part();
+  return known;
+}
+
+RegionTotals with_devices(RegionTotals region, std::mt19937* random) {
+  for (int i = 0; i < 3; ++i) {
+    region.devices.push_back(device(region.elapsed_max_ns / 9, random));
+  }
+  return region;
+}
+
 // D8.2's order of removal, by hand: R 100, COO 90, CUE 80, PL 75, max 70,
 // mean of maxima 60, mean 50.
 TEST(Losses, AreTheStepsFromRunTimeToMeanUsefulTime) {
@@ -41,8 +61,9 @@ TEST(Losses, OfChildrenAddUpToTheirParents) {
   const auto table = all_metrics();
   for (int i = 0; i < 300; ++i) {
     const auto processes = test::random_processes(&random);
-    const RegionTotals region =
-        test::combined("r", processes, test::random_clocks(processes, &random));
+    const RegionTotals region = with_devices(
+        test::combined("r", processes, test::random_clocks(processes, &random)),
+        &random);
     const Metrics losses = losses_of(region, Layers());
     for (size_t k = 0; k < table.size(); ++k) {
       double by_kind = 0;
@@ -72,8 +93,9 @@ TEST(Losses, OfChildrenAddUpToTheirParents) {
 TEST(Losses, OfTheTopRowAreOneMinusParallelEfficiency) {
   std::mt19937 random(6);
   const auto processes = test::random_processes(&random);
-  const RegionTotals region =
-      test::combined("r", processes, test::random_clocks(processes, &random));
+  const RegionTotals region = with_devices(
+      test::combined("r", processes, test::random_clocks(processes, &random)),
+      &random);
   const Metrics losses = losses_of(region, Layers());
   const Metrics metrics = metrics_of(region, Layers());
   const auto table = all_metrics();

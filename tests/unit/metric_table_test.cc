@@ -69,14 +69,23 @@ TEST(MetricTable, HasTheKeysOfTheSpecification) {
         "accelerator_efficiency",
         "accelerator_waiting_efficiency",
         "accelerator_copying_efficiency",
-        "accelerator_launching_efficiency"}},
+        "accelerator_launching_efficiency",
+        "device_parallel_efficiency",
+        "device_copy_efficiency",
+        "device_host_work_efficiency",
+        "device_mpi_efficiency",
+        "device_openmp_efficiency",
+        "device_call_efficiency",
+        "device_rest_efficiency"}},
       {"talp",
        {"parallel_efficiency", "mpi_parallel_efficiency",
         "mpi_communication_efficiency", "mpi_load_balance",
         "mpi_load_balance_in", "mpi_load_balance_out",
         "openmp_parallel_efficiency", "openmp_serialization_efficiency",
         "openmp_load_balance", "openmp_scheduling_efficiency",
-        "device_offload_efficiency"}},
+        "device_offload_efficiency", "device_parallel_efficiency",
+        "device_load_balance", "device_communication_efficiency",
+        "device_orchestration_efficiency"}},
       {"computation",
        {"instructions",
         "ipc",
@@ -137,8 +146,12 @@ TEST(MetricTable, IsInTheOrderOfModelsAndDeepensByOneAtATime) {
       ASSERT_EQ(kModels[++model], table[i].model);
     }
     const bool first = i == 0 || table[i - 1].model != table[i].model;
-    // A metric that is not an efficiency is in no hierarchy.
-    EXPECT_EQ(first || !table[i].is_efficiency(), table[i].depth == 0);
+    // A metric that is not an efficiency is in no hierarchy, and rows of
+    // devices are in one of their own.
+    const bool is_first_of_devices = table[i].layer == Layer::kDeviceTime &&
+                                     table[i - 1].layer != Layer::kDeviceTime;
+    EXPECT_EQ(first || is_first_of_devices || !table[i].is_efficiency(),
+              table[i].depth == 0);
     if (!first) {
       EXPECT_LE(table[i].depth, table[i - 1].depth + 1);
     }
@@ -165,6 +178,11 @@ TEST(MetricTable, NamesCausesAtTheBottomOfEachUsualModelAndForBothLayers) {
       const bool has_rows_below =
           i + 1 < metrics.size() && metrics[i + 1].depth > metrics[i].depth;
       const std::string key = metrics[i].key;
+      // What devices lost has sentences of its own.
+      if (metrics[i].layer == Layer::kDeviceTime) {
+        EXPECT_EQ(nullptr, metrics[i].cause) << key;
+        continue;
+      }
       // The two parts of a load balance are not causes by themselves.
       const bool is_part = key.ends_with("_in") || key.ends_with("_out");
       const bool is_cause =
