@@ -267,7 +267,7 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
       const Region& region = process_.region(slot);
       if (!is_of_program(region) || region.visits() == 0) continue;
       DeviceRegion in = device_region(region.name(), timeline.in_region(slot));
-      const Launched launched =
+      const LaunchedWork launched =
           use.launched().in_region(devices_->sets(), slot);
       in.launched_kernels_ns = launched.kernels_ns;
       in.operations = launched.operations;
