@@ -31,14 +31,23 @@ constexpr int kNothingToDo = 77;
     }                                                        \
   } while (false)
 
+DeviceMonitor* g_monitor = nullptr;
+
+// The program's one thread: in calls to OpenCL, or its own code.
+int g_calls = 0;
+int64_t g_since_ns = 0;
+poprt::HostTime g_host;
+
 HostEvent now() {
   HostEvent event;
   event.time_ns = poprt::monotonic_ns();
+  const auto part =
+      g_calls > 0 ? poprt::HostPart::kAccelerator : poprt::HostPart::kUseful;
+  g_host.ns[static_cast<size_t>(part)] += event.time_ns - g_since_ns;
+  g_since_ns = event.time_ns;
+  event.host = g_host;
   return event;
 }
-
-DeviceMonitor* g_monitor = nullptr;
-int g_calls = 0;
 
 constinit DeviceSink g_sink = {
     poprt::monotonic_ns,
@@ -47,14 +56,20 @@ constinit DeviceSink g_sink = {
       return g_monitor->add_device();
     },
     [](int device, const poprt::Launch& launch) {
-      g_monitor->launch(device, launch, {});
+      g_monitor->launch(device, launch, now().host);
     },
     [](int device, uint64_t launch) { g_monitor->cancel(device, launch); },
     [](int device, const poprt::Operation& operation) {
       g_monitor->record(device, operation, poprt::monotonic_ns());
     },
-    [](poprt::DeviceCall) { ++g_calls; },
-    [] { --g_calls; }};
+    [](poprt::DeviceCall) {
+      g_monitor->add_event(now());
+      ++g_calls;
+    },
+    [] {
+      g_monitor->add_event(now());
+      --g_calls;
+    }};
 
 // The program's own view of a command, in the device's clock.
 struct Times {
@@ -140,7 +155,7 @@ void run_commands(cl_context context, cl_device_id device) {
   // The library is told on threads of OpenCL's, and a moment later.
   const poprt::PendingLaunches& pending =
       g_monitor->devices().device(0).pending();
-  for (int i = 0; i < 1000 && pending.count() != 0; ++i) {
+  for (int i = 0; i < 3000 && pending.count() != 0; ++i) {
     timespec time = {0, 10'000'000};
     nanosleep(&time, nullptr);
     g_monitor->add_event(now());
@@ -168,6 +183,12 @@ void run_commands(cl_context context, cl_device_id device) {
   // begin in the one before.
   REQUIRE(time.kernels_ns > 0);
   REQUIRE(time.kernels_ns <= static_cast<int64_t>(kernels_ns));
+  // While the device was idle the host was somewhere, and that is known.
+  REQUIRE(time.idle_ns[0] + time.idle_ns[3] == time.idle_sum_ns());
+  REQUIRE(time.idle_ns[0] > 0);
+  REQUIRE(time.idle_ns[0] <= end.host.ns[0]);
+  REQUIRE(time.idle_ns[3] > 0);
+  REQUIRE(end.host.ns[0] + end.host.ns[3] == time.elapsed_ns());
   REQUIRE(time.elapsed_ns() == end.time_ns - begin_ns);
 }
 
@@ -179,7 +200,9 @@ poprt_device_sink() {
 }
 
 int main() {
+  g_since_ns = poprt::monotonic_ns();
   const HostEvent begin = now();
+  g_host = {};
   g_monitor = new DeviceMonitor(begin, begin, {}, {});
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
