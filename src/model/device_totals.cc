@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <initializer_list>
 #include <utility>
 
 #include "model/device_members.h"
@@ -111,6 +112,19 @@ DeviceKnown known_of(const DeviceRegion& region) {
   known.time.copies_ns = known.active.middle_ns() - known.time.kernels_ns;
   known.time.graphs_ns = busy_ns - known.active.middle_ns();
   known.time.idle_ns = split_by(region.elapsed_ns - busy_ns, region.idle_ns);
+  return known;
+}
+
+DeviceKnown with_doubts(DeviceKnown known, const DeviceTotals& device,
+                        const DeviceRegion& region) {
+  constexpr int64_t kMany = 100;
+  const bool is_any = region.unknown_operations > region.operations / kMany;
+  for (TimeRange* range : {&known.kernels, &known.active}) {
+    range->least_ns = std::max<int64_t>(0, range->least_ns - device.bridged_ns);
+    range->most_ns =
+        is_any ? region.elapsed_ns
+               : std::min(region.elapsed_ns, range->most_ns + device.late_ns);
+  }
   return known;
 }
 

@@ -119,6 +119,27 @@ TEST(DeviceTotals, PartsAddUpToTheWhole) {
             split_by(kLong, {kLong / 2, kLong / 2, 0, 0, 0}));
 }
 
+TEST(DeviceTotals, WhatIsNotKnownMakesARange) {
+  DeviceRegion region = device_region("Global", time_of(60, 10, 30, 0));
+  region.operations = 1000;
+  DeviceTotals device = totals_of({"a", "GPU-1"}, {region});
+  const DeviceKnown known = known_of(region);
+  EXPECT_EQ(known, with_doubts(known, device, region));
+  device.bridged_ns = 5;
+  device.late_ns = 20;
+  EXPECT_EQ((TimeRange{55, 80}), with_doubts(known, device, region).kernels);
+  EXPECT_EQ((TimeRange{65, 90}), with_doubts(known, device, region).active);
+  EXPECT_EQ(known.time, with_doubts(known, device, region).time);
+  device.bridged_ns = device.late_ns = 500;
+  EXPECT_EQ((TimeRange{0, 100}), with_doubts(known, device, region).kernels);
+  device.bridged_ns = device.late_ns = 0;
+  region.unknown_operations = 10;  // one in a hundred
+  EXPECT_EQ(known, with_doubts(known, device, region));
+  region.unknown_operations = 11;
+  EXPECT_EQ((TimeRange{60, 100}), with_doubts(known, device, region).kernels);
+  EXPECT_EQ((TimeRange{70, 100}), with_doubts(known, device, region).active);
+}
+
 TEST(DeviceModel, NothingIsDefinedWithoutDevicesOrKernels) {
   const DeviceMetrics none = device_metrics({}, 100);
   EXPECT_TRUE(std::isnan(none.parallel_efficiency));
