@@ -8,6 +8,7 @@ namespace poprt {
 
 DeviceTimeline::DeviceTimeline(const HostEvent& begin, const HostEvents& events)
     : host_(begin.host),
+      breaks_(begin.breaks),
       next_(events.end()),
       begin_ns_(begin.time_ns),
       followed_ns_(begin.time_ns),
@@ -54,7 +55,8 @@ DeviceTime DeviceTimeline::time_of(const BusyTime::Piece& piece,
                                    const HostEvent& next) const {
   const int64_t ns = piece.end_ns - followed_ns_;
   if (!piece.busy) {
-    return split_idle(ns, next.is_behind_break ? next.host : host_, next.host);
+    const bool is_known = next.breaks == breaks_;
+    return split_idle(ns, is_known ? host_ : next.host, next.host);
   }
   DeviceTime time;
   switch (*piece.busy) {
@@ -73,6 +75,7 @@ DeviceTime DeviceTimeline::time_of(const BusyTime::Piece& piece,
 
 void DeviceTimeline::end_stretch(const HostEvent& event) {
   host_ = event.host;
+  breaks_ = event.breaks;
   if (skipped_) {
     regions_.set_open(skipped_->open);
     skipped_.reset();

@@ -66,6 +66,7 @@ class DeviceTimeline {
   DeviceBins bins_;
   // The event at which the present stretch begins.
   HostTime host_;
+  uint32_t breaks_;
   uint64_t next_;  // number of the event behind it, or behind what is skipped
   const int64_t begin_ns_;
   int64_t followed_ns_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "base/optional_memory.h"
 
@@ -14,9 +15,9 @@ HostEvents::HostEvents(const HostEvent& first, const OpenRegions& open)
       open_(open) {}
 
 void HostEvents::add(const HostEvent& event) {
-  const int64_t least_ns = last_.time_ns;
-  last_ = event;
-  last_.time_ns = std::max(event.time_ns, least_ns);
+  const HostEvent before = std::exchange(last_, event);
+  last_.time_ns = std::max(event.time_ns, before.time_ns);
+  last_.breaks = before.breaks + (event.is_behind_break ? 1 : 0);
   new (&ring_[end_++ % kMost]) HostEvent(last_);
   if (event.region != HostEvent::kNoRegion) {
     open_[static_cast<size_t>(event.region)] = event.opens;

@@ -27,6 +27,7 @@ struct HostEvent {
   bool opens = false;
   // What the host did since the event before is not known.
   bool is_behind_break = false;
+  uint32_t breaks = 0;  // until then; counted by HostEvents
 };
 
 class HostEvents {

@@ -242,6 +242,7 @@ TEST_F(DeviceUses, RegionsBeyondTheRingCountByLaunch) {
   const int64_t kernel_ns = kernel_end_ns - kStartNs;
   EXPECT_EQ(kernel_ns, run().kernels_ns);
   EXPECT_EQ(kernel_ns, timeline.in_region(0).kernels_ns);
+  EXPECT_EQ(run().idle_sum_ns(), idle(HostPart::kUseful));
   // What came after the ring was full is as it was.
   EXPECT_LT(kernel_ns - 1000, timeline.by_launch_ns());
   EXPECT_EQ(timeline.by_launch_ns(), timeline.in_region(1).kernels_ns);
@@ -249,6 +250,28 @@ TEST_F(DeviceUses, RegionsBeyondTheRingCountByLaunch) {
   EXPECT_GE(50, timeline.in_region(2).kernels_ns);
   EXPECT_EQ(500, timeline.in_region(4).kernels_ns);
   EXPECT_EQ(now_.time_ns - kStartNs, run().elapsed_ns());
+}
+
+// Also of a stretch that is skipped because there were too many events.
+TEST_F(DeviceUses, ABreakIsNotForgottenWithItsEvent) {
+  pass(100);
+  mark();
+  launch(1);
+  pass(10);
+  now_.is_behind_break = true;
+  mark();
+  now_.is_behind_break = false;
+  for (uint64_t i = 0; i < HostEvents::kMost; ++i) mark();
+  pass(10);
+  mark();
+  pass(100);
+  mark();
+  record(1, 1150, 1200);
+  devices_->end(now_);
+  EXPECT_EQ(50, run().kernels_ns);
+  // From the launch until the skipped stretch ended.
+  EXPECT_EQ(10, idle(HostPart::kUnknown));
+  EXPECT_EQ(160, idle(HostPart::kUseful));
 }
 
 TEST_F(DeviceUses, FurtherSetsOfRegionsCountOnlyInTheRun) {
