@@ -12,6 +12,7 @@
 #include "document/format.h"
 #include "model/device_model.h"
 #include "model/judge.h"
+#include "model/noted.h"
 #include "model/present_rows.h"
 #include "model/ratio.h"
 #include "model/terms.h"
@@ -176,6 +177,14 @@ constexpr Sentence<DeviceFinding> kDeviceSentences[] = {
      }},
 };
 
+// What is said of devices of CUDA is said beside their rows, too.
+void add_unverified(const JobReport& report, Table* table) {
+  if (std::ranges::any_of(report.totals.quality.notes,
+                          is_noted<"cuda_unverified">)) {
+    table->notes.push_back(noted<"cuda_unverified">() + ".");
+  }
+}
+
 }  // namespace
 
 Bars device_time_bars(const JobReport& report) {
@@ -273,6 +282,7 @@ Table device_list(const JobReport& report, size_t most) {
     table.more =
         fmt::format("and {} more in the run file", devices.size() - shown);
   }
+  add_unverified(report, &table);
   if (report.totals.devices_left_out > 0) {
     table.notes.push_back(
         fmt::format("{} more were used, for which there was no room.",
@@ -355,6 +365,7 @@ void add_device_notes(const JobReport& report, Model model, Table* table) {
   table->notes.push_back(fmt::format(
       "Device rows are of the time of {}, and so is what they lost.",
       counted(static_cast<int64_t>(report.totals.devices.size()), "device")));
+  add_unverified(report, table);
   const auto is_shared = [](const DeviceTotals& device) {
     return device.processes > 1;
   };

@@ -316,6 +316,18 @@ TEST(DeviceList, HasThoseWithMostKernelsFirst) {
   EXPECT_EQ("and 1 more in the run file", table.more);
 }
 
+TEST(DeviceList, SaysThatCudaWasNotTriedOnAGpu) {
+  JobReport report = e3();
+  EXPECT_TRUE(device_list(report, 1).notes.empty());
+  report.totals.quality.notes = {"CUDA: not verified on a GPU"};
+  EXPECT_EQ((std::vector<std::string>{"CUDA: not verified on a GPU."}),
+            device_list(report, 1).notes);
+  Table table;
+  add_device_notes(report, Model::kTalp, &table);
+  ASSERT_EQ(2U, table.notes.size());
+  EXPECT_EQ("CUDA: not verified on a GPU.", table.notes[1]);
+}
+
 TEST(DeviceList, TellsDevicesOfProcessesApart) {
   const Table table =
       device_list(job(2, 100,
