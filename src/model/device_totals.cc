@@ -1,8 +1,8 @@
 #include "model/device_totals.h"
 
 #include <algorithm>
-#include <limits>
 #include <initializer_list>
+#include <limits>
 #include <utility>
 
 #include "model/device_members.h"
@@ -97,8 +97,9 @@ std::vector<DeviceKnown> devices_in(const std::vector<DeviceTotals>& devices,
   for (const DeviceTotals& device : devices) {
     const auto own =
         std::ranges::find(device.regions, region, &DeviceRegion::name);
-    known.push_back(own == device.regions.end() ? DeviceKnown()
-                                                : known_of(*own));
+    known.push_back(own == device.regions.end()
+                        ? DeviceKnown()
+                        : with_doubts(known_of(*own), device, *own));
   }
   return known;
 }
