@@ -1,4 +1,5 @@
-// Regions of one process, worked out by hand: the times in them.
+// Regions of one process: what threads do to them at once, looks at open ones,
+// and restarts. (Random programs ask for the times in them.)
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,29 +12,6 @@
 
 namespace poprt::oracle {
 namespace {
-
-TEST(Regions, AHundredVisitsAddUp) {
-  Rank rank;
-  int64_t now = 0;
-  for (int i = 0; i < 100; ++i) {
-    rank.open("step", now += 5);
-    rank.thread.switch_to(State::kMpi, now += 3);
-    rank.thread.switch_to(State::kUseful, now += 2);
-    rank.close("step", now);
-  }
-  const JobTotals job = rank.totals(now += 7);
-  const RegionTotals& step = *find(job, "step");
-  EXPECT_EQ(100, step.visits);
-  EXPECT_EQ(500, step.elapsed_max_ns);
-  EXPECT_EQ(300, step.useful_sum_ns);
-  EXPECT_EQ(200, step.mpi_sum_ns);
-  EXPECT_EQ(0, step.omp_sum_ns);
-  EXPECT_EQ(300, step.cue_ns);
-  EXPECT_EQ(300, step.com_ns);
-  EXPECT_EQ(500, step.coo_ns);
-  EXPECT_EQ(500, step.all_ns);
-  EXPECT_EQ(0, job.quality.closure_error_ns);
-}
 
 // The additive model's process is the primary thread's line: what a thread does
 // that begins parallel regions of its own is beside it, also between them.
@@ -115,101 +93,6 @@ TEST(Regions, CanBeLookedAtWhileTheyAreOpen) {
   }
 }
 
-TEST(Regions, OverlapAndEachCountsItsOwn) {
-  Rank rank;
-  rank.open("first", 10);
-  rank.open("second", 30);
-  rank.thread.switch_to(State::kMpi, 35);
-  rank.close("first", 40);
-  rank.thread.switch_to(State::kUseful, 50);
-  rank.close("second", 60);
-  const JobTotals job = rank.totals(70);
-  const RegionTotals& first = *find(job, "first");
-  EXPECT_EQ(30, first.elapsed_max_ns);
-  EXPECT_EQ(25, first.useful_sum_ns);
-  EXPECT_EQ(5, first.mpi_sum_ns);
-  EXPECT_EQ(25, first.com_ns);
-  const RegionTotals& second = *find(job, "second");
-  EXPECT_EQ(30, second.elapsed_max_ns);
-  EXPECT_EQ(15, second.useful_sum_ns);
-  EXPECT_EQ(15, second.mpi_sum_ns);
-  EXPECT_EQ(30, second.coo_ns);
-}
-
-void enter_mpi(Thread& thread, bool io, int64_t now_ns) {
-  thread.switch_to(State::kMpi, now_ns);
-  if (io) thread.start_timing(State::kMpi, thread.process().account_of(kMpiIo));
-}
-
-void leave_mpi(Thread& thread, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
-  thread.stop_timing(State::kMpi);
-}
-
-// A process of two threads in calls of one kind: outside and inside parallel
-// regions, while a region opens, and at the end.
-RegionTotals totals_with_calls(bool io) {
-  Rank rank;
-  rank.open("Global", 0);
-  enter_mpi(rank.thread, io, 10);
-  rank.open("solve", 15);
-  leave_mpi(rank.thread, 40);
-  Task* const task = initial_task_begin(rank.thread, 40);
-  Team* const team = parallel_begin(rank.thread, task, 50);
-  Task* const own = implicit_task_begin(rank.thread, team, true, 51);
-  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 51);
-  Task* const other = implicit_task_begin(worker, team, false, 52);
-  enter_mpi(rank.thread, io, 55);
-  leave_mpi(rank.thread, 58);
-  enter_mpi(worker, io, 60);
-  leave_mpi(worker, 80);
-  barrier_begin(worker, other, 90);
-  barrier_begin(rank.thread, own, 91);
-  implicit_task_end(rank.thread, own, 92);
-  parallel_end(rank.thread, team, 93);
-  enter_mpi(rank.thread, io, 95);
-  const RegionTotals totals = *find(rank.totals(100), "solve");
-  delete omp_thread(worker);
-  return totals;
-}
-
-TEST(Regions, CountMpiIoAsMpiAndKeepItsSumApart) {
-  const RegionTotals mpi = totals_with_calls(false);
-  const RegionTotals io = totals_with_calls(true);
-  EXPECT_EQ(0, amount(mpi, kMpiIo));
-  EXPECT_EQ(25 + 20 + 3 + 5, io.mpi_sum_ns);
-  EXPECT_EQ(io.mpi_sum_ns, amount(io, kMpiIo));
-  for (const Member<RegionTotals>& member : kRegionMembers) {
-    EXPECT_EQ(mpi.*member.value, io.*member.value) << member.name;
-  }
-}
-
-TEST(Regions, TellMpiIoFromOtherCallsOfTheSameThread) {
-  Rank rank;
-  rank.open("Global", 0);
-  enter_mpi(rank.thread, true, 10);
-  rank.open("write", 12);
-  leave_mpi(rank.thread, 20);
-  rank.thread.switch_to(State::kMpi, 25);
-  rank.thread.switch_to(State::kUseful, 29);
-  rank.close("write", 30);
-  enter_mpi(rank.thread, true, 40);
-  leave_mpi(rank.thread, 70);
-  EXPECT_EQ(10 + 4 + 30, rank.thread.mpi_ns());
-  const JobTotals job = rank.totals(100);
-  const RegionTotals& global = *find(job, "Global");
-  EXPECT_EQ(10 + 4 + 30, global.mpi_sum_ns);
-  EXPECT_EQ(10 + 30, amount(global, kMpiIo));
-  EXPECT_EQ(56, global.com_ns);
-  EXPECT_EQ(56, global.outside_mpi_max_ns);
-  EXPECT_EQ(100, global.coo_ns);
-  const RegionTotals& write = *find(job, "write");
-  EXPECT_EQ(8 + 4, write.mpi_sum_ns);
-  EXPECT_EQ(8, amount(write, kMpiIo));
-  EXPECT_EQ(6, write.com_ns);
-  EXPECT_EQ(0, job.quality.closure_error_ns);
-}
-
 TEST(Regions, RecursionIsOneVisitFromTheFirstStartToTheLastStop) {
   Rank rank;
   rank.open("recursive", 10);
@@ -220,22 +103,6 @@ TEST(Regions, RecursionIsOneVisitFromTheFirstStartToTheLastStop) {
   EXPECT_EQ(1, find(job, "recursive")->visits);
   EXPECT_EQ(40, find(job, "recursive")->elapsed_max_ns);
   EXPECT_EQ(0, job.quality.shared_starts);
-}
-
-TEST(Regions, AWorkerIsIdleInARegionThatWasThereBeforeIt) {
-  Rank rank;
-  rank.open("early", 10);
-  rank.thread.book(40);
-  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 45);
-  worker.set_member();
-  worker.switch_to(State::kUseful, 50);
-  worker.switch_to(State::kOmp, 53);
-  rank.close("early", 60);
-  const RegionTotals early = *find(rank.totals(100), "early");
-  EXPECT_EQ(2, early.threads);
-  EXPECT_EQ(53, early.useful_sum_ns);
-  EXPECT_EQ(47, early.omp_sum_ns);
-  EXPECT_EQ(100, early.elapsed_weighted_ns);
 }
 
 TEST(Regions, RestartDropsWhatWasBefore) {
@@ -275,22 +142,6 @@ TEST(Regions, RestartKeepsTheDepthOfARecursion) {
   const JobTotals job = rank.totals(50);
   EXPECT_EQ(20, find(job, "deep")->elapsed_max_ns);
   EXPECT_EQ(0, job.quality.stops_without_start);
-}
-
-TEST(Regions, RestartDropsWhatAnIdleWorkerDidBefore) {
-  Rank rank;
-  rank.open("Global", 0);
-  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 0);
-  worker.set_member();
-  worker.switch_to(State::kUseful, 2);
-  worker.switch_to(State::kOmp, 10);
-  rank.thread.book(20);
-  rank.process.restart_regions(rank.thread);
-  worker.switch_to(State::kUseful, 23);
-  worker.switch_to(State::kOmp, 27);
-  const RegionTotals global = *find(rank.totals(50), "Global");
-  EXPECT_EQ(30 + 4, global.useful_sum_ns);
-  EXPECT_EQ(26, global.omp_sum_ns);
 }
 
 }  // namespace
