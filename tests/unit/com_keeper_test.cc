@@ -17,26 +17,6 @@ struct Com {
   ComKeeper keeper;
 };
 
-TEST(ComKeeper, CompIsComUntilItIsKept) {
-  Com com;
-  EXPECT_EQ(20, ComKeeper::com_ns(com.region(), {30, 30}));
-  EXPECT_EQ(20, com.keeper.comp_ns(com.region(), {30, 30}));
-  EXPECT_FALSE(com.keeper.raise_com(com.region(), 25, {30, 30}));
-  com.keeper.begin_comp(com.table);
-  EXPECT_EQ(25, com.keeper.comp_ns(com.region(), {30, 30}));
-  // From here on they may differ.
-  EXPECT_EQ(26, ComKeeper::com_ns(com.region(), {31, 35}));
-  EXPECT_EQ(30, com.keeper.comp_ns(com.region(), {31, 35}));
-}
-
-TEST(ComKeeper, WhatComesForComIsForCompToo) {
-  Com com;
-  com.keeper.begin_comp(com.table);
-  com.keeper.raise_com(com.region(), 50, {30, 40});
-  EXPECT_EQ(50, ComKeeper::com_ns(com.region(), {30, 40}));
-  EXPECT_EQ(50, com.keeper.comp_ns(com.region(), {30, 40}));
-}
-
 TEST(ComKeeper, SaysWhetherAClockMayChangeAnything) {
   Com com;
   EXPECT_FALSE(com.keeper.may_raise_com(com.region(), 20, {30, 30}));

@@ -31,19 +31,6 @@ class ComTimeTest : public testing::Test {
   ComTime com_{/*in_team=*/true};
 };
 
-TEST_F(ComTimeTest, CountsUsefulTimeAndOfMpiWhatIsInsideParallelRegions) {
-  turn_to(State::kUseful);
-  end(10);
-  turn_to(State::kMpi);
-  end(30);
-  EXPECT_EQ(10, com());
-  EXPECT_EQ(10, comp());
-  turn_to(State::kMpi, 1);
-  end(35);
-  EXPECT_EQ(10, com());
-  EXPECT_EQ(15, comp());
-}
-
 TEST_F(ComTimeTest, OfAWaitWhatFollowsTheOtherCountsInCom) {
   turn_to(State::kOmp, 1);
   com_.has_waited(7);
@@ -66,19 +53,6 @@ TEST_F(ComTimeTest, WhoCameBeforeTheWaitIsNotWaitedFor) {
   com_.has_waited(40);  // a time stamp of another core
   end(20);
   EXPECT_EQ(15, com());
-}
-
-TEST_F(ComTimeTest, InNoTeamNothingCounts) {
-  turn_to(State::kOmp, 1);
-  com_.leaves_team();
-  end(10);
-  EXPECT_EQ(0, com());
-  EXPECT_EQ(0, comp());
-  com_.was_in_no_team(12);
-  com_.joins_team();
-  end(20);
-  EXPECT_EQ(8, com());
-  EXPECT_EQ(8, comp());
 }
 
 TEST_F(ComTimeTest, OfAWaitThatIsNotOverNothingCountsInCom) {

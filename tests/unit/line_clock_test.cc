@@ -8,16 +8,6 @@
 namespace poprt {
 namespace {
 
-TEST(LineClock, RunsWithTheLineWhileItIsOpen) {
-  LineClock clock;
-  clock.set_open(true, 10);
-  EXPECT_EQ(5, clock.value().at(15));
-  clock.set_open(false, 30);
-  EXPECT_EQ(20, clock.value().at(99));
-  clock.set_open(true, 50);
-  EXPECT_EQ(20 + 3, clock.value().at(53));
-}
-
 TEST(LineClock, TakesALaterClockOnly) {
   LineClock clock;
   clock.set_open(true, 0);
@@ -32,14 +22,6 @@ TEST(LineClock, TakesALaterClockOnly) {
   EXPECT_TRUE(clock.raise(13, 10));
   EXPECT_FALSE(clock.raise(13, 10));
   EXPECT_EQ(13, clock.value().at(10));
-}
-
-// The time between that event and the opening does not count.
-TEST(LineClock, ALateClockOfBeforeItWasOpenedIsOfThen) {
-  LineClock clock;
-  clock.set_open(true, 20);
-  clock.raise(4, 15);
-  EXPECT_EQ(4, clock.value().at(20));
 }
 
 TEST(LineClock, OfManyThreadsTheLatestClockStays) {

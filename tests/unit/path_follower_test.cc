@@ -28,10 +28,6 @@ class PathFollowerTest : public testing::Test {
     opener_.book(now_ns);
     process_.region_start(opener_, name);
   }
-  void stop(std::string_view name, int64_t now_ns) {
-    opener_.book(now_ns);
-    process_.region_stop(opener_, name);
-  }
   void event(int64_t now_ns, State next) {
     Timeline& timeline = clocks_.timeline();
     const bool changed = process_.epoch() != epoch_;
@@ -55,7 +51,6 @@ class PathFollowerTest : public testing::Test {
     return found == nullptr ? 0 : int64_t{found->ns};
   }
   const PathNote& note() const { return follower_.path().note(); }
-  uint64_t key(int slot) const { return process_.region(slot).key(); }
 
   Process process_{{}, regions_and_without("solve")};
   Thread& opener_ = process_.add_thread(ThreadKind::kProgram, 0);
@@ -64,21 +59,6 @@ class PathFollowerTest : public testing::Test {
   uint32_t epoch_ = 0;
 };
 
-TEST_F(PathFollowerTest, EachStretchIsAPartAndTheyAddUp) {
-  start("solve", 10);
-  event(30, State::kMpi);
-  stop("solve", 35);
-  event(45, State::kUseful);
-  event(50, State::kOmp);
-  EXPECT_EQ(50, note().all_ns);
-  EXPECT_EQ(10 + 5, part(note(), kGlobalKey));
-  EXPECT_EQ(20, part(note(), key(1)));
-  EXPECT_EQ(15, part(note(), kPathMpi));
-  EXPECT_EQ(50, note().sum_ns());
-  // Without the useful time in `solve`.
-  EXPECT_EQ(50 - 20, note().without_ns[0]);
-}
-
 TEST_F(PathFollowerTest, WhatComesInOtherWaysIsAPartOfItsOwn) {
   event(10, State::kUseful);
   clocks_.records().at(0).clock[kGlobalAll].raise(7);
@@ -86,15 +66,6 @@ TEST_F(PathFollowerTest, WhatComesInOtherWaysIsAPartOfItsOwn) {
   EXPECT_EQ(15 + 7, note().all_ns);
   EXPECT_EQ(7, part(note(), kPathOthers, PathPart::kAnyRank));
   EXPECT_EQ(15, part(note(), kGlobalKey));
-}
-
-TEST_F(PathFollowerTest, GoesOnBetweenEvents) {
-  event(10, State::kMpi);
-  const PathNote now = follower_.at(25, true, [] { return int64_t{25}; });
-  EXPECT_EQ(25, now.all_ns);
-  EXPECT_EQ(10, part(now, kGlobalKey));
-  EXPECT_EQ(15, part(now, kPathMpi));
-  EXPECT_EQ(10, note().all_ns);
 }
 
 TEST_F(PathFollowerTest, AWaitForNobodyIsOnNoPath) {

@@ -35,25 +35,6 @@ class WindowsTest : public testing::Test {
   ThreadList threads_;
 };
 
-TEST_F(WindowsTest, InTimeBeginAtTheirTimeNotAtTheEvent) {
-  Windows windows({"", 0, 100}, regions_, threads_);
-  EXPECT_FALSE(windows.is_due(50));  // there is no region yet
-  Region& global = regions_.at(regions_.add("Global", kGlobalKey));
-  set_open(global, true, 10);
-  event(windows, 10);
-  const uint32_t serial = windows.serial();
-  EXPECT_FALSE(windows.is_due(109));
-  event(windows, 250);
-  EXPECT_NE(serial, windows.serial());
-  // Two are over, from 10 to 110 and to 210.
-  EXPECT_EQ(100, windows.kept[0].elapsed_ns);
-  EXPECT_EQ(100, windows.kept[1].elapsed_ns);
-  EXPECT_EQ(100, windows.kept[1].own_com_ns);
-  EXPECT_EQ(40, windows.until(250).elapsed_ns);
-  EXPECT_EQ(100, windows.begins[1].elapsed_ns);
-  EXPECT_EQ(210, open_window(windows)->changed_ns());
-}
-
 TEST_F(WindowsTest, AreOpenWhileTheirRegionIs) {
   Windows windows({"", 0, 100}, regions_, threads_);
   Region& global = regions_.at(regions_.add("Global", kGlobalKey));
@@ -70,37 +51,6 @@ TEST_F(WindowsTest, AreOpenWhileTheirRegionIs) {
   event(windows, 240);
   EXPECT_EQ(100, windows.kept[0].elapsed_ns);
   EXPECT_EQ(0, windows.until(240).elapsed_ns);
-}
-
-TEST_F(WindowsTest, OfVisitsAreOneAfterAnother) {
-  static constexpr char kName[] = "step";
-  Windows windows({kName, 1, 0}, regions_, threads_);
-  Region& step = regions_.at(regions_.add(kName, windows.region_key));
-  for (int64_t ns = 0; ns < 5 * 10; ns += 10) {
-    set_open(step, true, ns);
-    event(windows, ns);
-    set_open(step, false, ns + 3);
-    event(windows, ns + 3);
-  }
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(3, windows.kept[i].elapsed_ns);
-    EXPECT_EQ(1, windows.kept[i].visits);
-  }
-  EXPECT_EQ(0, windows.kept[4].visits);  // it is not over before the next one
-  EXPECT_EQ(3, windows.until(99).elapsed_ns);
-}
-
-TEST_F(WindowsTest, BeginAnew) {
-  Windows windows({"", 0, 100}, regions_, threads_);
-  Region& global = regions_.at(regions_.add("Global", kGlobalKey));
-  set_open(global, true, 0);
-  event(windows, 150);
-  const uint32_t serial = windows.serial();
-  windows.restart();
-  EXPECT_EQ(1u, windows.run);
-  EXPECT_NE(serial, windows.serial());
-  EXPECT_EQ(-1, windows.region_slot());
-  EXPECT_EQ(0, windows.kept[0].visits);
 }
 
 }  // namespace

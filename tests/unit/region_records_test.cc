@@ -41,21 +41,6 @@ TEST(RegionRecords, StayWhereTheyAre) {
   EXPECT_EQ(100, next);
 }
 
-TEST(RegionRecords, AnOpenOneRunsWithTheThreadAndAClosedOneRests) {
-  RegionRecord record;
-  record.clock[kGlobalAll].set(5);
-  const OwnClocks own = {{10, 20, 30, 40, 50}};
-  EXPECT_EQ(5, record.clocks(own).ns[kGlobalAll]);
-  record.open.store(true);
-  const ClockSet clocks = record.clocks(own);
-  EXPECT_EQ(10, clocks.ns[kProcessCue]);
-  EXPECT_EQ(10, clocks.ns[kGlobalCue]);
-  EXPECT_EQ(20, clocks.ns[kGlobalCoo]);
-  EXPECT_EQ(35, clocks.ns[kGlobalAll]);
-  EXPECT_EQ(40, clocks.ns[kGlobalCom]);
-  EXPECT_EQ(50, clocks.ns[kGlobalComp]);
-}
-
 TEST(RegionRecords, AFewAllRun) {
   RegionRecords records;
   for (int count = 1; count <= kAlwaysRunning; ++count) {

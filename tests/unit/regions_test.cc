@@ -95,19 +95,5 @@ TEST(Regions, CommonIdleTimeIsThatOfOpenRegions) {
   EXPECT_EQ(30, regions.common_idle(r).idle_ns);
 }
 
-TEST(Region, IsOpenFromTheFirstStartToTheLastStop) {
-  Region r("r", 1);
-  EXPECT_TRUE(r.start());
-  EXPECT_FALSE(r.start());
-  EXPECT_FALSE(r.stop());
-  EXPECT_TRUE(r.stop());
-  EXPECT_EQ(0, r.depth());
-  Region next("r", 1);
-  r.start();
-  next.take_starts(r);
-  EXPECT_EQ(0, r.depth());
-  EXPECT_TRUE(next.stop());
-}
-
 }  // namespace
 }  // namespace poprt

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "measure/regions.h"
-
 namespace poprt {
 namespace {
 
@@ -55,22 +53,6 @@ int64_t sum_of(const ThreadRegion& region) {
   return sum;
 }
 
-TEST(ThreadClocks, TimesInARegionAddUpToItsTime) {
-  Clocks clocks(1);
-  clocks.event(0, State::kUseful);
-  // Open from 10 on, to 35, and from 40 on; seen at the events only.
-  clocks.event(30, State::kMpi, 0, {true, -10});
-  EXPECT_EQ(20, clocks.region(0, {true, -10}, 30).all_of(State::kUseful));
-  clocks.event(50, State::kUseful, 0, {true, 25 - 40});
-  const ThreadRegion region = clocks.region(0, {true, -15}, 57);
-  EXPECT_EQ(20 + 7, region.all_of(State::kUseful));
-  EXPECT_EQ(15, region.all_of(State::kMpi));
-  EXPECT_EQ(57 - 15, sum_of(region));
-  // Closed by another thread before the last event, which did not know.
-  const ThreadRegion closed = clocks.region(0, {false, 30}, 57);
-  EXPECT_EQ(30, sum_of(closed));
-}
-
 // Threads close regions of others at any time.  What is too much was of the
 // state before the last event, and a part of it that was measured by itself has
 // it, too.
@@ -87,20 +69,6 @@ TEST(ThreadClocks, KnowWhatWasTakenOffATimeOfARegionThatWasClosedUnseen) {
   EXPECT_EQ(55, seen.part_in(State::kUseful, 65)) << "a mistake stays visible";
   clocks.event(70, State::kUseful, 0, closed);
   EXPECT_EQ(50, clocks.region(0, closed, 90).part_in(State::kUseful, 60));
-}
-
-TEST(ThreadClocks, RunOnWithTheThreadWhileTheRegionIsOpen) {
-  Clocks clocks(2);
-  clocks.event(0, State::kUseful, 0, {true, 0});
-  clocks.event(10, State::kMpi);
-  clocks.event(15, State::kUseful);
-  EXPECT_EQ(10, clocks.clock(0, kGlobalCue));
-  EXPECT_EQ(15, clocks.clock(0, kGlobalCoo));
-  EXPECT_EQ(0, clocks.clock(1, kGlobalAll));
-  clocks.event(20, State::kOmp, 0, {false, 20});
-  clocks.event(90, State::kUseful);
-  EXPECT_EQ(15, clocks.clock(0, kGlobalCue));
-  EXPECT_EQ(20, clocks.clock(0, kGlobalAll));
 }
 
 TEST(ThreadClocks, GoThroughAnObjectToAnotherThread) {
@@ -182,28 +150,6 @@ TEST(ThreadClocks, WhatIsGivenIsNoLaterThanAll) {
   r.clock[kGlobalCom].raise(100);
   EXPECT_EQ(10, clocks.given(r, clocks.all_own()).ns[kGlobalAll]);
   EXPECT_EQ(10, clocks.given(r, clocks.all_own()).ns[kGlobalCom]);
-}
-
-TEST(ThreadClocks, TakeOverTheComOfTheProcess) {
-  Regions regions(4, false);
-  Region& region = regions.at(regions.add("r", 1));
-  regions.set_open(region, true, 0, {0, 0});
-  Clocks clocks(1);
-  clocks.event(0, State::kOmp, 0, region.elapsed());
-  clocks.event(20, State::kOmp);
-  ComStart start;
-  start.ns = 15;
-  start.regions = 1;
-  start.com_ns[0] = 13;
-  start.comp_ns[0] = 14;
-  clocks.begin_com();
-  EXPECT_EQ(
-      0, clocks.given(clocks.records().at(0), clocks.all_own()).ns[kGlobalCom]);
-  clocks.take_over_com(start, regions);
-  const ClockSet given = clocks.given(clocks.records().at(0), clocks.all_own());
-  // And what the thread did since then.
-  EXPECT_EQ(13 + 5, given.ns[kGlobalCom]);
-  EXPECT_EQ(14 + 5, given.ns[kGlobalComp]);
 }
 
 // Booked, but the time of the event is not set yet.

@@ -12,43 +12,6 @@ void event(Timeline& timeline, State next, int64_t now_ns) {
   timeline.end_event();
 }
 
-TEST(Timeline, BooksTimeUnderTheStateThatEnds) {
-  Timeline timeline;
-  event(timeline, State::kUseful, 10);
-  event(timeline, State::kMpi, 30);
-  event(timeline, State::kUseful, 70);
-  EXPECT_EQ(10, timeline.total(time_index(false, State::kOmp)));
-  EXPECT_EQ(20, timeline.total(time_index(false, State::kUseful)));
-  EXPECT_EQ(40, timeline.total(time_index(false, State::kMpi)));
-  EXPECT_EQ(70, timeline.since());
-  EXPECT_EQ(3, timeline.events());
-}
-
-TEST(Timeline, KeepsTimeInsideParallelRegionsApart) {
-  Timeline timeline;
-  event(timeline, State::kMpi, 0);
-  timeline.set_depth(2);
-  event(timeline, State::kMpi, 5);
-  EXPECT_TRUE(timeline.in_parallel());
-  EXPECT_EQ(time_index(true, State::kMpi), timeline.time_index());
-  timeline.set_depth(0);
-  event(timeline, State::kUseful, 7);
-  EXPECT_EQ(5, timeline.total(time_index(true, State::kMpi)));
-  EXPECT_EQ(2, timeline.total(time_index(false, State::kMpi)));
-}
-
-TEST(Timeline, ItsTotalsAddUpToTheLastEvent) {
-  Timeline timeline;
-  int64_t now_ns = 0;
-  for (int i = 0; i < 100; ++i) {
-    now_ns += i % 7;
-    timeline.set_depth(i % 3);
-    event(timeline, kAllStates[static_cast<size_t>(i) % kStates], now_ns);
-    ASSERT_EQ(now_ns, timeline.booked_ns());
-    ASSERT_EQ(now_ns, timeline.since());
-  }
-}
-
 // By the table of states: whichever way a kind's time is added up.
 TEST(Timeline, CountsTheTimesThatTheTableSays) {
   Timeline timeline;
