@@ -69,22 +69,6 @@ TEST_F(ProgramThreadsTest, UnequalThreads) {
   EXPECT_EQ(2, threads.cores());
 }
 
-// A core without a thread is idle, before and after.
-TEST_F(ProgramThreadsTest, ThreadsThatFollowOneAnotherHaveOneCore) {
-  for (int i = 0; i < 3; ++i) {
-    Thread& thread = created_by(primary, 100 * i);
-    const LockWait wait = threads.wait_begins(primary, &ends[i], 100 * i);
-    end(thread, ends[i], 100 * i + 100);
-    threads.wait_ends(primary, wait, true, 100 * i + 100);
-  }
-  const RegionTotals all = totals(400);
-  EXPECT_EQ(2, all.threads);
-  EXPECT_EQ(300 + 100, all.useful_sum_ns);
-  EXPECT_EQ(400, all.cue_ns);
-  EXPECT_EQ(3, threads.begun());
-  EXPECT_EQ(1, threads.cores());
-}
-
 // While others live the primary thread is inside a parallel region.
 TEST_F(ProgramThreadsTest, WorkBesideOthersIsNotSerial) {
   Thread& other = created_by(primary, 50);
@@ -105,19 +89,6 @@ TEST_F(ProgramThreadsTest, AThreadThatCouldNotBeCreated) {
   EXPECT_FALSE(primary.in_parallel());
   EXPECT_EQ(0, threads.cores());
   EXPECT_EQ(1, totals(30).threads);
-}
-
-TEST_F(ProgramThreadsTest, ASignalHandsClocksOn) {
-  Lock condition;
-  Thread& waiter = created_by(primary, 0);
-  const LockWait wait = threads.wait_begins(waiter, &condition, 0);
-  EXPECT_EQ(1u, threads_waiting_for(condition));
-  threads.lets_go(primary, condition, 100);
-  threads.wait_ends(waiter, wait, true, 100);
-  EXPECT_EQ(0u, threads_waiting_for(condition));
-  end(waiter, ends[0], 150);
-  join(primary, ends[0], 100, 150);
-  EXPECT_EQ(150, totals(150).cue_ns);
 }
 
 TEST_F(ProgramThreadsTest, AWaitInVainHandsNothingOn) {

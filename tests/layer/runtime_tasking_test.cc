@@ -81,40 +81,6 @@ TEST(LongRegion, StillTellsForWhomItsThreadsWait) {
   EXPECT_EQ(15 * 100, waited_for_mpi_after(300));
 }
 
-TEST_F(Tasking, EveryFunctionLeavesTheStateThatFollows) {
-  EXPECT_EQ(State::kUseful, primary.state());
-  Team* const team = parallel_begin(primary, initial, 10);
-  EXPECT_EQ(State::kOmp, primary.state());
-  EXPECT_TRUE(primary.in_parallel());
-  Task* const task = implicit_task_begin(primary, team, true, 20);
-  EXPECT_EQ(State::kUseful, primary.state());
-  barrier_begin(primary, task, 30);
-  EXPECT_EQ(State::kOmp, primary.state());
-  barrier_end(primary, task, 40);
-  EXPECT_EQ(State::kUseful, primary.state());
-  taskwait_begin(primary, task, 50);
-  EXPECT_EQ(State::kOmp, primary.state());
-  Task* const child = task_create(primary, task, false, 55);
-  task_switch(primary, task, false, child, 60);
-  EXPECT_EQ(State::kUseful, primary.state());
-  task_switch(primary, child, true, task, 70);
-  EXPECT_EQ(State::kOmp, primary.state());
-  taskwait_end(primary, task, 80);
-  EXPECT_EQ(State::kUseful, primary.state());
-  lock_acquire(primary, lock_of(1), 90);
-  EXPECT_EQ(State::kOmp, primary.state());
-  lock_acquired(primary, *lock_of(1), 100);
-  EXPECT_EQ(State::kUseful, primary.state());
-  lock_released(primary, *lock_of(1), 110);
-  EXPECT_EQ(State::kUseful, primary.state());
-  implicit_task_end(primary, task, 120);
-  EXPECT_EQ(State::kOmp, primary.state());
-  parallel_end(primary, team, 130);
-  EXPECT_EQ(State::kUseful, primary.state());
-  EXPECT_FALSE(primary.in_parallel());
-  EXPECT_EQ(10 + 10 + 10 + 10 + 10 + 20 + 10, totals(140).useful_sum_ns);
-}
-
 TEST_F(Tasking, OpenMpThatStartsInsideMpiLeavesTheThreadInMpi) {
   primary.switch_to(State::kMpi, 10);
   initial_task_begin(primary, 20);
@@ -143,43 +109,6 @@ TEST_F(Tasking, WorkOfTheToolIsTheRuntimesInARegionJustOpened) {
   primary.book_own_work(15);
   primary.book(30);
   EXPECT_EQ(15, totals(30, "late").useful_sum_ns);
-}
-
-// The region begins inside a parallel region and ends after its join: the
-// clocks count only from its begin.
-TEST_F(Tasking, RegionSeesOnlyItsPartOfTheClocks) {
-  Team* team = parallel_begin(primary, initial, 10);
-  Task* a = implicit_task_begin(primary, team, true, 10);
-  Task* b = implicit_task_begin(worker, team, false, 10);
-  primary.book(20);
-  process.region_start(primary, "inner");
-  barrier_begin(primary, a, 30);
-  barrier_begin(worker, b, 60);
-  barrier_end(primary, a, 60);
-  barrier_end(worker, b, 60);
-  barrier_begin(worker, b, 65);
-  barrier_begin(primary, a, 80);
-  implicit_task_end(primary, a, 85);
-  parallel_end(primary, team, 85);
-  process.region_stop(primary, "inner");
-  implicit_task_end(worker, b, 90);
-  const RegionTotals t = totals(100, "inner");
-  EXPECT_EQ((10 + 20) + (40 + 5), t.useful_sum_ns);
-  EXPECT_EQ(40 + 20, t.cue_ns);
-  EXPECT_EQ(65, t.all_ns);
-}
-
-TEST_F(Tasking, ForkClockStandsWhileTheRegionRuns) {
-  Team* const team = parallel_begin(primary, initial, 10);
-  Task* const a = implicit_task_begin(primary, team, true, 10);
-  barrier_begin(primary, a, 50);
-  // Only now does the worker begin. Its clocks come from the fork, not from the
-  // primary's present state.
-  implicit_task_begin(worker, team, false, 60);
-  EXPECT_EQ(10 + 15, [&] {
-    worker.book(75);
-    return worker.region_at(0, 75).clocks.ns[kProcessCue];
-  }());
 }
 
 TEST_F(Tasking, ParentOutlivesItsChildren) {
@@ -422,20 +351,6 @@ TEST_F(HandedLocks, WithoutAWaitThereIsNoEventAndNothingIsWritten) {
   EXPECT_TRUE(lock.released.size().is_empty());
 }
 
-TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {
-  worker.switch_to(State::kOmp, 0);
-  worker.switch_to(State::kUseful, 40);
-  const LockWait wait = lock_wait_begin(worker, &lock, 50);
-  EXPECT_EQ(State::kOmp, worker.state());
-  leave(primary, 90);
-  lock_wait_end(worker, wait, 95);
-  EXPECT_EQ(State::kUseful, worker.state());
-  EXPECT_EQ(90, cue(worker, 95));
-  EXPECT_EQ(10, worker.useful_ns());
-  EXPECT_FALSE(is_awaited(lock));
-  EXPECT_EQ(0, lost());
-}
-
 // It looked for waits before this one was announced, and then released.
 TEST_F(HandedLocks, ReleaserThatLookedTooEarlyGivesNoEdgeAndIsCounted) {
   worker.switch_to(State::kOmp, 0);
@@ -447,27 +362,6 @@ TEST_F(HandedLocks, ReleaserThatLookedTooEarlyGivesNoEdgeAndIsCounted) {
   lock_wait_end(worker, wait, 100);
   EXPECT_EQ(70 + 10, cue(worker, 100));
   EXPECT_EQ(1, lost());
-}
-
-// Two threads wait; the one that comes last has not waited for what was left
-// before it came.
-TEST_F(HandedLocks, WhoWaitsDependsOnAllReleasesMeanwhileAndOnNoEarlierOne) {
-  Thread& third = process.add_thread(ThreadKind::kWorker, 0);
-  worker.switch_to(State::kOmp, 0);
-  const LockWait first = lock_wait_begin(worker, &lock, 0);
-  leave(primary, 100);
-  primary.switch_to(State::kOmp, 100);
-  // Takes the lock without a wait while the worker still waits.
-  third.switch_to(State::kUseful, 100);
-  leave(third, 110);
-  lock_wait_end(worker, first, 110);
-  EXPECT_EQ(100, cue(worker, 110));
-  primary.switch_to(State::kUseful, 110);
-  const LockWait second = lock_wait_begin(primary, &lock, 110);
-  leave(third, 120);
-  lock_wait_end(primary, second, 120);
-  EXPECT_EQ(100, cue(primary, 120));
-  EXPECT_EQ(20, lock.released.get(0).ns[kProcessCue]);
 }
 
 TEST_F(HandedLocks, AttemptThatSucceedsAfterItHadFailedHasWaited) {

@@ -48,16 +48,6 @@ class WrappedWaits : public WrappedProgram {
   }
 };
 
-TEST_F(WrappedWaits, AReceiveWaitsUntilTheMessageIsSent) {
-  receive_from(1030);
-  EXPECT_EQ((Parts{30, 20, 0}), parts());
-}
-
-TEST_F(WrappedWaits, AMessageThatWasSentBeforeIsTransfer) {
-  receive_from(900);
-  EXPECT_EQ((Parts{0, 50, 0}), parts());
-}
-
 TEST_F(WrappedWaits, NoCallWaitsLongerThanItTakes) {
   receive_from(5000);
   EXPECT_EQ((Parts{50, 0, 0}), parts());
@@ -68,34 +58,6 @@ TEST_F(WrappedWaits, TheNextCallKnowsTheLongerPath) {
   // The thread's path is 5000 now.
   receive_from(5010);
   EXPECT_EQ((Parts{50 + 10, 40, 0}), parts());
-}
-
-TEST_F(WrappedWaits, ASendHasNoLatePartner) {
-  fake::take_time("Send", 70);
-  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
-  EXPECT_EQ((Parts{0, 70, 0}), parts());
-}
-
-TEST_F(WrappedWaits, CollectivesWaitForTheLast) {
-  fake::set_others(fake::clocks(1040));
-  fake::take_time("Allreduce", 60);
-  MPI_Barrier(MPI_COMM_WORLD);
-  EXPECT_EQ((Parts{40, 20, 0}), parts());
-}
-
-TEST_F(WrappedWaits, TheRootOfABroadcastWaitsForNobody) {
-  fake::take_time("Bcast", 60);
-  MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  EXPECT_EQ((Parts{0, 60, 0}), parts());
-}
-
-TEST_F(WrappedWaits, WaitallWaitsForTheLastMessage) {
-  MPI_Request requests[] = {receive(1, 3), receive(1, 4)};
-  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 1080);
-  fake::deliver_both(MPI_COMM_WORLD, 1, 4, 1, 1020);
-  fake::take_time("Waitall", 100);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  EXPECT_EQ((Parts{80, 20, 0}), parts());
 }
 
 // One of the receives is timed, and its clocks are merged at once.
