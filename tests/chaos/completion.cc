@@ -122,7 +122,11 @@ void op_finish(Arguments a) {
       }
   }
   for (int i = 0; i < n; ++i) {
-    g_slots[at(i)].request = requests[static_cast<size_t>(i)];
+    Slot& slot = g_slots[at(i)];
+    slot.request = requests[static_cast<size_t>(i)];
+    expect(
+        (slot.request != MPI_REQUEST_NULL) == (slot.active || slot.persistent),
+        "request after a completion");
   }
 }
 

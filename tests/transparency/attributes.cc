@@ -182,19 +182,6 @@ CASE(not_by_calls_that_communicate) {
   });
 }
 
-CASE(replaced_and_deleted) {
-  int key = MPI_KEYVAL_INVALID;
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, remove, &key, nullptr);
-  set(MPI_COMM_SELF, key, 1);
-  set(MPI_COMM_SELF, key, 2);
-  show_calls("replaced", MPI_COMM_NULL, MPI_COMM_SELF);
-  line("value %ld", value_of(MPI_COMM_SELF, key));
-  MPI_Comm_delete_attr(MPI_COMM_SELF, key);
-  show_calls("deleted", MPI_COMM_NULL, MPI_COMM_SELF);
-  line("value %ld", value_of(MPI_COMM_SELF, key));
-  MPI_Comm_free_keyval(&key);
-}
-
 int copy_fails(MPI_Comm, int, void*, void*, void*, int*) {
   ++g_copies;
   return MPI_ERR_OTHER;
@@ -275,22 +262,6 @@ CASE(keyvals_are_numbered_alike) {
     line("found: %ld", value_of(MPI_COMM_WORLD, key));
     MPI_Comm_free_keyval(&key);
   }
-}
-
-CASE(old_names) {
-#if !defined(OPEN_MPI)  // its mpi.h has no prototypes of them
-  int key = MPI_KEYVAL_INVALID;
-  MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &key, nullptr);
-  int value = 4;
-  MPI_Attr_put(MPI_COMM_WORLD, key, &value);
-  int* got = nullptr;
-  int found = 0;
-  MPI_Attr_get(MPI_COMM_WORLD, key, &got, &found);
-  line("found %d, %d", found, *got);
-  MPI_Attr_delete(MPI_COMM_WORLD, key);
-  MPI_Keyval_free(&key);
-#endif
-  line("done");
 }
 
 CASE(predefined) {

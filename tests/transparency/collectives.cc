@@ -6,31 +6,6 @@ namespace {
 using namespace transparency;
 constexpr char kGroup[] = "collectives_more";
 
-CASE(barriers) {
-  for (int i = 0; i < 200; ++i) {
-    const int code = MPI_Barrier(MPI_COMM_WORLD);
-    if (code != MPI_SUCCESS) show("barrier", code);
-  }
-  show("on self", MPI_Barrier(MPI_COMM_SELF));
-  line("done");
-}
-
-CASE(ibarriers) {
-  constexpr int kCount = 50;
-  MPI_Request requests[kCount];
-  for (MPI_Request& r : requests) MPI_Ibarrier(MPI_COMM_WORLD, &r);
-  Status statuses[kCount];
-  MPI_Waitall(kCount, requests, statuses);
-  line("null: %s", yes(requests[0] == MPI_REQUEST_NULL));
-  for (int i = 0; i < 20; ++i) {
-    MPI_Request request;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    int flag = 0;
-    while (flag == 0) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-  }
-  line("done");
-}
-
 CASE(all_operations) {
   const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MIN,  MPI_MAX, MPI_LAND,
                         MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR};
@@ -249,53 +224,6 @@ CASE(long_run_of_one_root) {
   line("done");
 }
 
-CASE(collectives_and_messages_mixed) {
-  int in = -1;
-  const int out = rank();
-  MPI_Request requests[2];
-  MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
-            &requests[0]);
-  int sum = -1;
-  MPI_Allreduce(&out, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Isend(&out, 1, MPI_INT, next(), 3, MPI_COMM_WORLD, &requests[1]);
-  MPI_Bcast(&sum, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  Status statuses[2];
-  MPI_Waitall(2, requests, statuses);
-  show("status", statuses[0]);
-  line("value %d, sum %d", in, sum);
-}
-
-CASE(several_nonblocking_in_any_order) {
-  constexpr int kKinds = 6;
-  int out[kKinds];
-  int in[kKinds];
-  MPI_Request requests[kKinds];
-  for (int round = 0; round < 10; ++round) {
-    for (int i = 0; i < kKinds; ++i) {
-      out[i] = rank() * 10 + i + round;
-      in[i] = -1;
-    }
-    MPI_Iallreduce(&out[0], &in[0], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
-                   &requests[0]);
-    in[1] = out[1];
-    MPI_Ibcast(&in[1], 1, MPI_INT, size() - 1, MPI_COMM_WORLD, &requests[1]);
-    MPI_Iscan(&out[2], &in[2], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
-              &requests[2]);
-    MPI_Ireduce(&out[3], &in[3], 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD,
-                &requests[3]);
-    MPI_Ibarrier(MPI_COMM_WORLD, &requests[4]);
-    MPI_Iallreduce(&out[5], &in[5], 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD,
-                   &requests[5]);
-    // Another order on each process.
-    for (int i = 0; i < kKinds; ++i) {
-      MPI_Wait(&requests[(i * 5 + rank()) % kKinds], MPI_STATUS_IGNORE);
-    }
-    if (rank() != 0) in[3] = 0;
-    show("values", Ints(in, in + kKinds));
-  }
-}
-
 CASE(nonblocking_across_communicators) {
   MPI_Comm comms[3];
   for (MPI_Comm& c : comms) MPI_Comm_dup(MPI_COMM_WORLD, &c);
@@ -325,26 +253,6 @@ CASE(nonblocking_left_pending) {
   }
   MPI_Waitall(kCount, requests.data(), MPI_STATUSES_IGNORE);
   show("values", in);
-}
-
-CASE(nonblocking_mixed_with_messages) {
-  int in[4] = {-1, -1, -1, -1};
-  const int out = rank() + 3;
-  MPI_Request requests[5];
-  Status statuses[5];
-  MPI_Irecv(&in[0], 1, MPI_INT, previous(), 1, MPI_COMM_WORLD, &requests[0]);
-  MPI_Iallreduce(&out, &in[1], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
-                 &requests[1]);
-  MPI_Isend(&out, 1, MPI_INT, next(), 1, MPI_COMM_WORLD, &requests[2]);
-  MPI_Ibarrier(MPI_COMM_WORLD, &requests[3]);
-  MPI_Iexscan(&out, &in[2], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[4]);
-  for (int done = 0; done < 5;) {
-    int indices[5];
-    int count = 0;
-    MPI_Testsome(5, requests, &count, indices, statuses);
-    done += count;
-  }
-  line("values %d %d %d", in[0], in[1], rank() == 0 ? 0 : in[2]);
 }
 
 CASE(on_communicators_of_one) {

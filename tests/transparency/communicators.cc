@@ -1,6 +1,5 @@
-// Communicators and groups: made, used, freed, in all ways and in great number.
-#include <algorithm>
-
+// Communicators: made, used, freed. Random programs (tests/chaos) make them of
+// one another, by their members and with topologies.
 #include "transparency.h"
 
 namespace {
@@ -24,21 +23,6 @@ CASE(dup) {
   use("dup", comm);
   show("free", MPI_Comm_free(&comm));
   line("null: %s", yes(comm == MPI_COMM_NULL));
-}
-
-CASE(dup_of_dup) {
-  std::vector<MPI_Comm> comms = {MPI_COMM_WORLD};
-  for (int i = 0; i < 20; ++i) {
-    MPI_Comm comm;
-    MPI_Comm_dup(comms.back(), &comm);
-    comms.push_back(comm);
-  }
-  for (size_t i = 1; i < comms.size(); ++i) use("comm", comms[i]);
-  for (size_t i = 1; i < comms.size(); i += 2) MPI_Comm_free(&comms[i]);
-  for (size_t i = 2; i < comms.size(); i += 2) {
-    use("comm", comms[i]);
-    MPI_Comm_free(&comms[i]);
-  }
 }
 
 CASE(self_and_dups_of_it) {
@@ -71,25 +55,6 @@ CASE(messages_do_not_cross) {
   MPI_Comm_free(&comms[2]);
 }
 
-CASE(split) {
-  MPI_Comm comm;
-  MPI_Comm_split(MPI_COMM_WORLD, rank() % 2, -rank(), &comm);
-  use("by parity", comm);
-  MPI_Comm_free(&comm);
-  MPI_Comm_split(MPI_COMM_WORLD, rank() == 0 ? MPI_UNDEFINED : 3, 0, &comm);
-  line("null: %s", yes(comm == MPI_COMM_NULL));
-  if (comm != MPI_COMM_NULL) {
-    use("without the first", comm);
-    MPI_Comm_free(&comm);
-  }
-  MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, &comm);
-  line("null: %s", yes(comm == MPI_COMM_NULL));
-  MPI_Comm_split(MPI_COMM_WORLD, 0, size() - rank(), &comm);
-  line("%s", relation(MPI_COMM_WORLD, comm));
-  use("reversed", comm);
-  MPI_Comm_free(&comm);
-}
-
 CASE(split_type) {
   MPI_Comm comm;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank(),
@@ -101,22 +66,6 @@ CASE(split_type) {
                       -rank(), MPI_INFO_NULL, &comm);
   use("without the first", comm);
   if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-}
-
-CASE(create) {
-  MPI_Group world;
-  MPI_Group some;
-  MPI_Comm comm;
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  const int ranks[1] = {size() - 1};
-  MPI_Group_excl(world, 1, ranks, &some);
-  MPI_Comm_create(MPI_COMM_WORLD, some, &comm);
-  use("without the last", comm);
-  if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-  MPI_Comm_create(MPI_COMM_WORLD, MPI_GROUP_EMPTY, &comm);
-  line("of nobody: null %s", yes(comm == MPI_COMM_NULL));
-  MPI_Group_free(&some);
-  MPI_Group_free(&world);
 }
 
 CASE(create_of_disjoint_groups) {
@@ -132,28 +81,6 @@ CASE(create_of_disjoint_groups) {
   MPI_Comm_free(&comm);
   MPI_Group_free(&mine);
   MPI_Group_free(&world);
-}
-
-CASE(create_group) {
-  MPI_Group world;
-  MPI_Group some;
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  // Only the members call it; they are in the reverse order of their ranks.
-  Ints ranks;
-  for (int r = size() - 1; r > 0; --r) ranks.push_back(r);
-  MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &some);
-  if (rank() > 0) {
-    for (int tag = 0; tag < 5; ++tag) {
-      MPI_Comm comm;
-      show("create_group",
-           MPI_Comm_create_group(MPI_COMM_WORLD, some, tag, &comm));
-      use("members", comm);
-      MPI_Comm_free(&comm);
-    }
-  }
-  MPI_Group_free(&some);
-  MPI_Group_free(&world);
-  use("world", MPI_COMM_WORLD);
 }
 
 CASE(create_group_of_one) {
@@ -303,88 +230,6 @@ CASE(handles_are_reused) {
     use("comm", comm);
     MPI_Comm_free(&comm);
   }
-}
-
-// ---- groups -----------------------------------------------------------------
-
-CASE(groups) {
-  MPI_Group world;
-  MPI_Group a;
-  MPI_Group b;
-  MPI_Group c;
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  int range[1][3] = {{0, size() - 1, 2}};
-  MPI_Group_range_incl(world, 1, range, &a);
-  MPI_Group_range_excl(world, 1, range, &b);
-  const auto show_group = [](const char* what, MPI_Group group) {
-    int n = -1;
-    int own = -1;
-    MPI_Group_size(group, &n);
-    MPI_Group_rank(group, &own);
-    line("%s: %d, own rank %s", what, n, text_of_index(own).c_str());
-  };
-  show_group("even", a);
-  show_group("odd", b);
-  MPI_Group_union(a, b, &c);
-  show_group("union", c);
-  int relation_of_two = -1;
-  MPI_Group_compare(c, world, &relation_of_two);
-  line("similar: %s", yes(relation_of_two != MPI_UNEQUAL));
-  Ints ranks = numbers(size());
-  Ints translated(static_cast<size_t>(size()), -1);
-  MPI_Group_translate_ranks(c, size(), ranks.data(), world, translated.data());
-  show("translated", translated);
-  MPI_Group_translate_ranks(world, size(), ranks.data(), a, translated.data());
-  show("translated", translated);
-  MPI_Group_free(&c);
-  MPI_Group_intersection(a, b, &c);
-  line("empty: %s", yes(c == MPI_GROUP_EMPTY));
-  MPI_Group_free(&c);
-  MPI_Group_difference(world, a, &c);
-  show_group("difference", c);
-  for (MPI_Group* g : {&a, &b, &c, &world}) MPI_Group_free(g);
-}
-
-CASE(handles_to_fortran_and_back) {
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  line("comm %s", yes(MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm));
-  line("world %s",
-       yes(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD));
-  use("through fortran", MPI_Comm_f2c(MPI_Comm_c2f(comm)));
-  MPI_Comm_free(&comm);
-  line("null %s",
-       yes(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_NULL)) == MPI_COMM_NULL));
-  int in = -1;
-  const int out = rank();
-  MPI_Request request;
-  MPI_Irecv(&in, 1, MPI_INT, previous(), 3, MPI_COMM_WORLD, &request);
-  MPI_Request copy = MPI_Request_f2c(MPI_Request_c2f(request));
-  line("request %s", yes(copy == request));
-  MPI_Send(&out, 1, MPI_INT, next(), 3, MPI_COMM_WORLD);
-  Status status;
-  MPI_Wait(&copy, &status);
-  line("value %d", in);
-  MPI_Fint fortran[64];
-  Status back;
-  MPI_Status_c2f(&status, fortran);
-  MPI_Status_f2c(fortran, &back);
-  show("status", back);
-  line("type %s", yes(MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT));
-  line("op %s", yes(MPI_Op_f2c(MPI_Op_c2f(MPI_SUM)) == MPI_SUM));
-  MPI_Group group;
-  MPI_Comm_group(MPI_COMM_WORLD, &group);
-  line("group %s", yes(MPI_Group_f2c(MPI_Group_c2f(group)) == group));
-  MPI_Group_free(&group);
-  line("info %s",
-       yes(MPI_Info_f2c(MPI_Info_c2f(MPI_INFO_NULL)) == MPI_INFO_NULL));
-  line("errhandler %s", yes(MPI_Errhandler_f2c(MPI_Errhandler_c2f(
-                                MPI_ERRORS_RETURN)) == MPI_ERRORS_RETURN));
-  line("win %s", yes(MPI_Win_f2c(MPI_Win_c2f(MPI_WIN_NULL)) == MPI_WIN_NULL));
-  line("file %s",
-       yes(MPI_File_f2c(MPI_File_c2f(MPI_FILE_NULL)) == MPI_FILE_NULL));
-  line("message %s", yes(MPI_Message_f2c(MPI_Message_c2f(MPI_MESSAGE_NULL)) ==
-                         MPI_MESSAGE_NULL));
 }
 
 }  // namespace

@@ -48,7 +48,6 @@ struct Ring {
     finish_sends();
     show_data();
   }
-  void show_null() const { line("null: %s", yes(all_null(receives))); }
   void show_statuses() {
     for (const Status& status : statuses) show("status", status);
   }

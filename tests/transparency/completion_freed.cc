@@ -194,19 +194,4 @@ CASE(cancel_of_a_persistent_receive) {
   MPI_Request_free(&request);
 }
 
-CASE(cancelled_statuses_set_by_hand) {
-  Status status = spoiled();
-  int cancelled = -1;
-  MPI_Status_set_elements(&status, MPI_INT, 3);
-  MPI_Status_set_cancelled(&status, 0);
-  show("set", status);
-  MPI_Status_set_cancelled(&status, 1);
-  MPI_Test_cancelled(&status, &cancelled);
-  line("cancelled %d", cancelled);
-  MPI_Count elements = -1;
-  MPI_Status_set_elements_x(&status, MPI_INT, 12345);
-  MPI_Get_elements_x(&status, MPI_INT, &elements);
-  line("elements %lld", static_cast<long long>(elements));
-}
-
 }  // namespace

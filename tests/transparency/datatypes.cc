@@ -1,5 +1,5 @@
-// Local calls: a tool does not intercept them, and its own objects must not
-// show.
+// Datatypes of the program in messages, and packing: what a tool asks of them
+// must not show. (No library stands in front of local functions: mpi_calls.*.)
 #include "transparency.h"
 
 namespace {
@@ -80,18 +80,6 @@ CASE(constructors) {
   try_type("darray", type);
 }
 
-CASE(contents) {
-  MPI_Datatype type;
-  MPI_Type_vector(3, 2, 5, MPI_INT, &type);
-  int integers[3] = {};
-  MPI_Aint addresses[1] = {};
-  MPI_Datatype types[1];
-  MPI_Type_get_contents(type, 3, 0, 1, integers, addresses, types);
-  show("integers", Ints(integers, integers + 3));
-  line("int: %s", yes(types[0] == MPI_INT));
-  MPI_Type_free(&type);
-}
-
 CASE(freed_before_completion) {
   MPI_Datatype type;
   MPI_Type_vector(3, 1, 2, MPI_INT, &type);
@@ -122,25 +110,6 @@ CASE(external_packing) {
   show("data", Ints(in, in + 3));
 }
 
-CASE(sizes_of_types) {
-  for (const MPI_Datatype type :
-       {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_LONG, MPI_FLOAT, MPI_DOUBLE, MPI_BYTE,
-        MPI_C_BOOL, MPI_2INT, MPI_DOUBLE_INT, MPI_WCHAR, MPI_COUNT}) {
-    show_type("type", type);
-  }
-  MPI_Count bytes = -1;
-  MPI_Type_size_x(MPI_DOUBLE, &bytes);
-  line("bytes %lld", static_cast<long long>(bytes));
-  MPI_Datatype huge;
-  MPI_Datatype larger;
-  MPI_Type_contiguous(1 << 30, MPI_INT, &huge);
-  MPI_Type_contiguous(8, huge, &larger);
-  MPI_Type_size_x(larger, &bytes);
-  line("bytes %lld", static_cast<long long>(bytes));
-  MPI_Type_free(&larger);
-  MPI_Type_free(&huge);
-}
-
 CASE(huge_type_and_nothing_of_it) {
   // Its size does not fit into an int; nothing of it is sent.
   MPI_Datatype huge;
@@ -157,24 +126,6 @@ CASE(huge_type_and_nothing_of_it) {
        MPI_Gather(&value, 0, larger, &value, 0, larger, 0, MPI_COMM_WORLD));
   MPI_Type_free(&larger);
   MPI_Type_free(&huge);
-}
-
-CASE(addresses) {
-  int data[4] = {};
-  MPI_Aint a = -1;
-  MPI_Aint b = -1;
-  MPI_Get_address(&data[0], &a);
-  MPI_Get_address(&data[3], &b);
-  line("difference %ld", static_cast<long>(MPI_Aint_diff(b, a)));
-  line("sum %s", yes(MPI_Aint_add(a, 12) == b));
-}
-
-CASE(matching_types) {
-  MPI_Datatype type;
-  MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 4, &type);
-  int bytes = -1;
-  MPI_Type_size(type, &bytes);
-  line("bytes %d", bytes);
 }
 
 CASE(status_fields) {

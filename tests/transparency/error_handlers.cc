@@ -143,39 +143,11 @@ CASE(handler_that_communicates) {
   line("handled %d", g_handled);
 }
 
-CASE(user_classes_and_codes) {
-  int error_class = -1;
-  int code = -1;
-  MPI_Add_error_class(&error_class);
-  MPI_Add_error_code(error_class, &code);
-  MPI_Add_error_string(code, "an error of the program");
-  int got = -1;
-  MPI_Error_class(code, &got);
-  line("class is mine: %s", yes(got == error_class));
-  char text[MPI_MAX_ERROR_STRING] = {};
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  line("%d: %s", length, text);
-  int* last = nullptr;
-  int found = 0;
-  MPI_Comm_get_attr(kWorld, MPI_LASTUSEDCODE, &last, &found);
-  line("last used: %s", yes(found != 0 && *last >= code));
-}
-
 CASE(last_used_code) {
   int* last = nullptr;
   int found = 0;
   MPI_Comm_get_attr(kWorld, MPI_LASTUSEDCODE, &last, &found);
   line("found %d, %d", found, found != 0 ? *last : -1);
-}
-
-CASE(error_strings) {
-  for (int error_class = 0; error_class < 20; ++error_class) {
-    char text[MPI_MAX_ERROR_STRING] = {};
-    int length = 0;
-    MPI_Error_string(error_class, text, &length);
-    line("%s", text);
-  }
 }
 
 // ---- those that end the program ---------------------------------------------

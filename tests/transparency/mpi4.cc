@@ -205,18 +205,6 @@ CASE(split_guided) {
   MPI_Info_free(&info);
 }
 
-CASE(info_strings) {
-  MPI_Info info;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "key", "value");
-  char value[10] = {};
-  int length = 10;
-  int found = 0;
-  MPI_Info_get_string(info, "key", &length, value, &found);
-  line("%d %d %s", found, length, value);
-  MPI_Info_free(&info);
-}
-
 #endif
 
 #if defined(POPRT_HAS_MPI_Allreduce_init)

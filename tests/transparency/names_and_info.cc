@@ -70,31 +70,4 @@ CASE(info_of_the_world) {
   MPI_Info_free(&got);
 }
 
-CASE(info_objects) {
-  MPI_Info info;
-  MPI_Info copy_of_it;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "one", "1");
-  MPI_Info_set(info, "two", "22");
-  MPI_Info_dup(info, &copy_of_it);
-  MPI_Info_delete(info, "one");
-  int keys = -1;
-  MPI_Info_get_nkeys(info, &keys);
-  line("keys %d", keys);
-  MPI_Info_get_nkeys(copy_of_it, &keys);
-  line("keys %d", keys);
-  char value[20] = {};
-  int found = 0;
-  int length = 0;
-  MPI_Info_get(copy_of_it, "two", 19, value, &found);
-  line("%d %s", found, value);
-  MPI_Info_get_valuelen(copy_of_it, "two", &length, &found);
-  line("%d %d", found, length);
-  MPI_Info_get(copy_of_it, "three", 19, value, &found);
-  line("%d", found);
-  MPI_Info_free(&info);
-  MPI_Info_free(&copy_of_it);
-  line("null: %s", yes(info == MPI_INFO_NULL));
-}
-
 }  // namespace

@@ -1,4 +1,5 @@
-// Probes, with and without matching.
+// Probes that find nothing, or one message twice. (pt2pt receives by each kind
+// of probe.)
 #include "messages.h"
 
 namespace {
@@ -17,25 +18,6 @@ void complete(std::vector<MPI_Request>& requests) {
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
               MPI_STATUSES_IGNORE);
   requests.clear();
-}
-
-CASE(probe_tells_size) {
-  std::vector<MPI_Request> requests;
-  const Ints data = numbers(300, rank());
-  for (const int count : {0, 1, 17, 300}) {
-    send_to_next(count, count, requests, data);
-    Status status;
-    MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-    show("probe", status);
-    MPI_Probe(previous(), count, MPI_COMM_WORLD, &status);
-    show("again", status);
-    Ints in(static_cast<size_t>(count), -1);
-    MPI_Recv(in.data(), count, MPI_INT, status.MPI_SOURCE, status.MPI_TAG,
-             MPI_COMM_WORLD, &status);
-    show("receive", status);
-    line("checksum %u", checksum(in));
-  }
-  complete(requests);
 }
 
 CASE(iprobe_finds_nothing) {
@@ -124,45 +106,6 @@ CASE(messages_received_in_reverse) {
   complete(requests);
 }
 
-CASE(improbe_until_there) {
-  std::vector<MPI_Request> requests;
-  const Ints data = numbers(5, rank());
-  send_to_next(5, 6, requests, data);
-  MPI_Message message = MPI_MESSAGE_NULL;
-  Status status;
-  for (int flag = 0; flag == 0;) {
-    MPI_Improbe(MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &flag, &message, &status);
-  }
-  show("matched", status);
-  line("null: %s", yes(message == MPI_MESSAGE_NULL));
-  Ints in(5, -1);
-  MPI_Mrecv(in.data(), 5, MPI_INT, &message, MPI_STATUS_IGNORE);
-  show("data", in);
-  complete(requests);
-}
-
-CASE(imrecv_of_many) {
-  constexpr int kMessages = 50;
-  std::vector<MPI_Request> requests;
-  const Ints data = numbers(kMessages, 0);
-  for (int i = 0; i < kMessages; ++i) {
-    send_to_next(i, i % 3, requests, data);
-  }
-  std::vector<MPI_Request> receives;
-  std::vector<Ints> in(kMessages, Ints(kMessages, -1));
-  for (int i = 0; i < kMessages; ++i) {
-    MPI_Message message;
-    MPI_Mprobe(previous(), i % 3, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-    receives.emplace_back();
-    MPI_Imrecv(in[static_cast<size_t>(i)].data(), kMessages, MPI_INT, &message,
-               &receives.back());
-  }
-  std::vector<Status> statuses(kMessages);
-  MPI_Waitall(kMessages, receives.data(), statuses.data());
-  for (const Status& status : statuses) show("status", status);
-  complete(requests);
-}
-
 CASE(matched_truncation) {
   ErrorsReturn errors(MPI_COMM_WORLD);
   std::vector<MPI_Request> requests;
@@ -197,28 +140,6 @@ CASE(imrecv_truncation) {
   use("afterwards", MPI_COMM_WORLD);
 }
 
-CASE(probe_on_a_duplicate) {
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  const int out = rank();
-  MPI_Request requests[2];
-  MPI_Isend(&out, 1, MPI_INT, next(), 5, comm, &requests[0]);
-  MPI_Isend(&out, 1, MPI_INT, next(), 5, MPI_COMM_WORLD, &requests[1]);
-  Status status;
-  MPI_Message message;
-  int in = -1;
-  MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &message, &status);
-  show("on the duplicate", status);
-  MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-  show("on the world", status);
-  MPI_Recv(&in, 1, MPI_INT, previous(), 5, MPI_COMM_WORLD, &status);
-  line("value %d", in);
-  MPI_Mrecv(&in, 1, MPI_INT, &message, &status);
-  line("value %d", in);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  MPI_Comm_free(&comm);
-}
-
 CASE(matched_message_outlives_communicator) {
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -234,46 +155,6 @@ CASE(matched_message_outlives_communicator) {
   MPI_Wait(&receive, MPI_STATUS_IGNORE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   line("value %d", in);
-}
-
-CASE(probe_with_a_synchronous_sender) {
-  if (size() < 2 || rank() > 1) return;
-  if (rank() == 0) {
-    const int out = 3;
-    MPI_Ssend(&out, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
-    MPI_Request request;
-    MPI_Issend(&out, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    line("sent");
-  } else {
-    for (int tag = 1; tag <= 2; ++tag) {
-      MPI_Message message;
-      Status status;
-      int in = -1;
-      MPI_Mprobe(0, tag, MPI_COMM_WORLD, &message, &status);
-      MPI_Mrecv(&in, 1, MPI_INT, &message, &status);
-      show("status", status);
-    }
-  }
-}
-
-CASE(iprobe_polling_while_others_work) {
-  // Polls are counted neither as messages nor as anything to wait for.
-  if (rank() == 0) {
-    for (int left = size() - 1; left > 0; --left) {
-      Status status;
-      for (int flag = 0; flag == 0;) {
-        MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &flag, &status);
-      }
-      int in = -1;
-      MPI_Recv(&in, 1, MPI_INT, status.MPI_SOURCE, 1, MPI_COMM_WORLD, &status);
-      if (in != status.MPI_SOURCE) line("wrong %d", in);
-    }
-    line("all");
-  } else {
-    const int out = rank();
-    MPI_Send(&out, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
-  }
 }
 
 }  // namespace

@@ -66,19 +66,6 @@ CASE(send_on_self) {
 
 // ---- combined ---------------------------------------------------------------
 
-CASE(sendrecv) {
-  for (const int count : {0, 1, 50, 30000}) {
-    const Ints out = numbers(count, rank());
-    Ints in(static_cast<size_t>(count) + 1, -1);
-    Status status;
-    show("code",
-         MPI_Sendrecv(out.data(), count, MPI_INT, next(), 4, in.data(), count,
-                      MPI_INT, previous(), 4, MPI_COMM_WORLD, &status));
-    show("status", status);
-    line("checksum %u", checksum(in));
-  }
-}
-
 CASE(sendrecv_different_sizes) {
   const Ints out = numbers(rank() + 1, rank());
   Ints in(static_cast<size_t>(size()) + 1, -1);
@@ -90,17 +77,6 @@ CASE(sendrecv_different_sizes) {
   show("data", in);
 }
 
-CASE(sendrecv_replace) {
-  for (const int count : {0, 1, 50, 30000}) {
-    Ints data = numbers(count, rank());
-    Status status;
-    MPI_Sendrecv_replace(data.data(), count, MPI_INT, next(), 4, previous(), 4,
-                         MPI_COMM_WORLD, &status);
-    show("status", status);
-    line("checksum %u", checksum(data));
-  }
-}
-
 CASE(sendrecv_status_ignored) {
   int in = -1;
   const int out = rank();
@@ -109,24 +85,6 @@ CASE(sendrecv_status_ignored) {
   line("value %d", in);
   MPI_Sendrecv_replace(&in, 1, MPI_INT, next(), 4, previous(), 4,
                        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  line("value %d", in);
-}
-
-CASE(sendrecv_with_one_side) {
-  // One half of the call has MPI_PROC_NULL; the other half must still work.
-  int in = -1;
-  const int out = rank();
-  Status status;
-  const bool last = rank() == size() - 1;
-  MPI_Sendrecv(&out, 1, MPI_INT, last ? MPI_PROC_NULL : rank() + 1, 6, &in, 1,
-               MPI_INT, rank() == 0 ? MPI_PROC_NULL : rank() - 1, 6,
-               MPI_COMM_WORLD, &status);
-  show("status", status);
-  line("value %d", in);
-  MPI_Sendrecv_replace(&in, 1, MPI_INT, last ? MPI_PROC_NULL : rank() + 1, 6,
-                       rank() == 0 ? MPI_PROC_NULL : rank() - 1, 6,
-                       MPI_COMM_WORLD, &status);
-  show("status", status);
   line("value %d", in);
 }
 

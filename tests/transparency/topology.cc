@@ -1,6 +1,4 @@
 // Communicators with a topology.
-#include <algorithm>
-
 #include "transparency.h"
 
 namespace {
@@ -91,22 +89,6 @@ CASE(cart_duplicated) {
   MPI_Neighbor_allgather(&out, 1, MPI_INT, in, 1, MPI_INT, copy);
   line("neighbours %d %d", in[0], in[1]);
   MPI_Comm_free(&copy);
-}
-
-CASE(cart_map_and_graph_map) {
-  int place = -9;
-  const int dims[1] = {size()};
-  const int periods[1] = {0};
-  MPI_Cart_map(MPI_COMM_WORLD, 1, dims, periods, &place);
-  line("cart %d", place);
-  Ints index;
-  Ints edges;
-  for (int p = 0; p < size(); ++p) {
-    edges.push_back((p + 1) % size());
-    index.push_back(p + 1);
-  }
-  MPI_Graph_map(MPI_COMM_WORLD, size(), index.data(), edges.data(), &place);
-  line("graph %d", place);
 }
 
 CASE(graph) {
@@ -209,20 +191,6 @@ CASE(dist_graph_adjacent) {
   line("the same kind: %s", yes(kind == MPI_DIST_GRAPH));
   MPI_Comm_free(&copy);
   MPI_Comm_free(&comm);
-}
-
-CASE(dims_create) {
-  for (int n = 1; n <= 24; ++n) {
-    int dims[3] = {0, n % 2 == 0 ? 2 : 0, 0};
-    MPI_Dims_create(n, 3, dims);
-    line("%d: %d %d %d", n, dims[0], dims[1], dims[2]);
-  }
-}
-
-CASE(topology_of_the_world) {
-  int kind = -1;
-  MPI_Topo_test(MPI_COMM_WORLD, &kind);
-  line("none: %s", yes(kind == MPI_UNDEFINED));
 }
 
 }  // namespace

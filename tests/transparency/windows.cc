@@ -219,13 +219,6 @@ CASE(alloc_mem) {
   show("free", MPI_Free_mem(memory));
 }
 
-CASE(handles_to_fortran_and_back) {
-  Window window(4);
-  line("same %s",
-       yes(MPI_Win_f2c(MPI_Win_c2f(window.handle)) == window.handle));
-  MPI_Win_fence(0, MPI_Win_f2c(MPI_Win_c2f(window.handle)));
-}
-
 }  // namespace windows
 
 namespace many {
