@@ -46,16 +46,9 @@ static void reduce_all(int ms) {
   MPI_Op_free(&operation);
 }
 
-// One rank of four has more work than the others. Mended: all have the same.
-static void unequal_ranks(void) {
-  for (int step = 0; step < 4; ++step) {
-    work_ms(g_fixed ? 120 : g_rank == 0 ? 240 : 80);
-    barrier();
-  }
-}
-
-// The same, but rank 1 has also much to do in MPI, which stays: with equal work
-// it is the last.
+// One rank of four has more work than the others, and rank 1 has also much to
+// do in MPI, which stays. Mended: all have the same, so that rank 1 is the
+// last.
 static void unequal_ranks_and_a_busy_one(void) {
   for (int step = 0; step < 4; ++step) {
     work_ms(g_fixed ? 80 : g_rank == 0 ? 200 : 40);
@@ -135,33 +128,6 @@ static void unequal_threads_of_one_rank(void) {
   }
 }
 
-// In each step most work is that of another rank, and one has more in all.
-// Mended: all have the same in each step.
-static void unequal_and_rotating_ranks(void) {
-  for (int step = 0; step < 6; ++step) {
-    const int last = step == 5 ? 1 : 0;
-    work_ms(g_fixed ? 80 : g_rank == last ? 170 : 50);
-    barrier();
-  }
-}
-
-// The same work in all, run time and waits; but what rank 0 does not do on the
-// path is work of rank 1 that needs rank 0's.  Mended: all have the same.
-static void unequal_ranks_and_one_behind(void) {
-  int token = 0;
-  const double ms[] = {900, 420, 300, 300};
-  const double part = g_fixed ? 480 / ms[g_rank] : 1;
-  if (g_rank == 1) {
-    work_ms(300 * part);
-    MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    work_ms(120 * part);
-  } else {
-    work_ms(ms[g_rank] * part);
-  }
-  if (g_rank == 0) MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-  barrier();
-}
-
 // The first iterations are the longest, and all are those of one thread.
 // Mended: whoever has nothing to do takes the next one.
 static void static_loop(void) {
@@ -205,31 +171,6 @@ static void chain_of_tasks(void) {
     int* const its = &data[g_fixed ? i : 0];
 #pragma omp task firstprivate(its) depend(inout : *its)
     work_ms(60);
-  }
-}
-
-// Mended: what the primary thread alone did is shared.
-static void masked_part(void) {
-  for (int step = 0; step < 4; ++step) {
-#pragma omp parallel
-    {
-      if (!g_fixed) {
-#pragma omp masked
-        work_ms(100);
-      }
-#pragma omp barrier
-      work_ms(g_fixed ? 75 : 50);
-    }
-  }
-}
-
-// Threads have nothing to do while the primary one is in a slow reduction.
-// Mended: one reduction for all steps.
-static void threads_idle_during_mpi(void) {
-  for (int step = 0; step < 20; ++step) {
-#pragma omp parallel
-    work_ms(100);
-    if (!g_fixed || step == 0) reduce_all(50);
   }
 }
 
@@ -317,48 +258,13 @@ static void nested_regions(void) {
   pop_region_stop("main");
 }
 
-// Another rank has most work in each region.  Mended: all have the same in
-// each.
-static void another_rank_in_each_region(void) {
-  pop_region_start("first");
-#pragma omp parallel
-  work_ms(g_fixed ? mean_of(300, 100) : g_rank == 0 ? 300 : 100);
-  barrier();
-  pop_region_stop("first");
-  pop_region_start("second");
-#pragma omp parallel
-  work_ms(g_fixed ? mean_of(240, 160) : g_rank == 1 ? 240 : 160);
-  barrier();
-  pop_region_stop("second");
-}
-
-// A serial part, and a chain of ranks of which one thread has most work.
-// Mended: the threads of each rank have the same.
-static void unequal_threads_in_a_chain(void) {
-  pop_region_start("serial");
-  if (g_fixed) {
-#pragma omp parallel
-    work_ms(200);
-  } else {
-    work_ms(400);
-  }
-  barrier();
-  pop_region_stop("serial");
-  pop_region_start("chain");
-  in_turn(g_fixed ? 40 : 60, g_fixed ? 40 : 20);
-  pop_region_stop("chain");
-}
-
 static const struct {
   const char* name;
   void (*run)(void);
 } kShapes[] = {
-    {"unequal_ranks", unequal_ranks},
     {"unequal_ranks_and_a_busy_one", unequal_ranks_and_a_busy_one},
     {"chain_of_ranks", chain_of_ranks},
     {"unequal_ranks_in_a_chain", unequal_ranks_in_a_chain},
-    {"unequal_and_rotating_ranks", unequal_and_rotating_ranks},
-    {"unequal_ranks_and_one_behind", unequal_ranks_and_one_behind},
     {"late_sender", late_sender},
     {"many_reductions", many_reductions},
     {"unequal_threads_of_one_rank", unequal_threads_of_one_rank},
@@ -366,14 +272,10 @@ static const struct {
     {"serial_part", serial_part},
     {"critical_region", critical_region},
     {"chain_of_tasks", chain_of_tasks},
-    {"masked_part", masked_part},
-    {"threads_idle_during_mpi", threads_idle_during_mpi},
     {"rotating_ranks_in_a_region", rotating_ranks_in_a_region},
     {"demo_of_unequal_ranks", demo_of_unequal_ranks},
     {"demo_of_unequal_threads", demo_of_unequal_threads},
     {"nested_regions", nested_regions},
-    {"another_rank_in_each_region", another_rank_in_each_region},
-    {"unequal_threads_in_a_chain", unequal_threads_in_a_chain},
 };
 
 int main(int argc, char** argv) {
