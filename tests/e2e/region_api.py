@@ -187,16 +187,6 @@ class Programs(RegionTest):
                     self.assertEqual('solve' in expected,
                                      self.lines(result)[0]['job'] is not None)
 
-    def test_a_mistake_in_the_choice_is_one_line(self):
-        for mpi in cases():
-            with self.subTest(mpi=mpi):
-                result = self.go(mpi, self.program(mpi, unit_us=SHORT_US),
-                                 POPRT_REGIONS='exlude:hot')
-                self.assertEqual(
-                    'poprt: POPRT_REGIONS=exlude:hot: "exlude:hot" is neither include:PATTERN nor '
-                    'exclude:PATTERN; it has no effect.\n', result.stderr)
-                self.assertIn('hot', self.regions(result))
-
     def test_fortran(self):
         for mpi in cases():
             if not CONFIGURATION.mpis[mpi]['fortran']:
