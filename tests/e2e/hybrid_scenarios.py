@@ -177,30 +177,6 @@ def openmp_in_mpi(t, r, P, T):
     yield from t.barrier()
 
 
-def _ordered_loops(late, loops):
-    """Two loops of two turns each, without barriers; the second thread comes late."""
-    def run(t, r, P, T):
-        turns = [model.Lock(), model.Lock()]
-
-        def body(t):
-            if t.number == 1:
-                yield from t.in_mpi(late)
-            for turn, units in zip(turns, loops):
-                yield from t.acquire_ordered(turn, t.number)
-                yield from t.work(units[t.number])
-                t.release_ordered(turn)
-        yield from t.parallel(2, body)
-        yield from t.barrier()
-    return run
-
-
-for _name, _late, _loops in (('ordered_edge_of_a_later_loop', 2.5, ((1, 0.5), (1, 0.5))),
-                             ('ordered_lost_edge', 1.5, ((0.5, 2), (2.5, 0.5)))):
-    _shape = _ordered_loops(_late, _loops)
-    _shape.__name__ = _name
-    hybrid('hybrid', '1x2 2x2', '1x2')(_shape)
-
-
 def _cxx(t, P, T):
     def body(t):
         yield from t.work(2 + 2 * (t.number % 2))

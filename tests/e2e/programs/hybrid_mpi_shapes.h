@@ -185,38 +185,6 @@ static void lock_in_mpi(void) {
   barrier();
 }
 
-static void ordered_turns(double first, double second) {
-#pragma omp for ordered schedule(static, 1) nowait
-  for (int i = 0; i < 2; ++i) {
-#pragma omp ordered
-    work(i == 0 ? first : second);
-  }
-}
-
-/* The first thread is in the second loop before the second one is in the
- * first. */
-static void ordered_edge_of_a_later_loop(void) {
-#pragma omp parallel num_threads(2)
-  {
-    if (omp_get_thread_num() == 1) in_mpi(2.5);
-    ordered_turns(1, 0.5);
-    ordered_turns(1, 0.5);
-  }
-  barrier();
-}
-
-/* The second thread ends its turn in the first loop when the first one has
- * ended its turn in the second one. */
-static void ordered_lost_edge(void) {
-#pragma omp parallel num_threads(2)
-  {
-    if (omp_get_thread_num() == 1) in_mpi(1.5);
-    ordered_turns(0.5, 2);
-    ordered_turns(2.5, 0.5);
-  }
-  barrier();
-}
-
 #endif
 
 #endif /* POPRT_TESTS_E2E_HYBRID_MPI_SHAPES_H_ */

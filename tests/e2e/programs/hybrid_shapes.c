@@ -331,8 +331,6 @@ static const struct shape shapes[] = {
     {"lock_without_a_wait", lock_without_a_wait},
     {"lock_in_mpi", lock_in_mpi},
     {"openmp_in_mpi", openmp_in_mpi},
-    {"ordered_edge_of_a_later_loop", ordered_edge_of_a_later_loop},
-    {"ordered_lost_edge", ordered_lost_edge},
 #endif
     {NULL, NULL},
 };
