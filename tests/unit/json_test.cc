@@ -37,7 +37,7 @@ const Json& region_named(const Json& json, const std::string& name) {
 TEST(ToJson, StartsWithItsSchemaAndEndsWithALineBreak) {
   const std::string text = to_json(test::hybrid_report());
   EXPECT_EQ(0u, text.find("{\n \"schema\": \"poprt.run\",\n"
-                          " \"schema_version\": \"1.0\",\n"));
+                          " \"schema_version\": \"1.1\",\n"));
   EXPECT_EQ('\n', text.back());
 }
 
