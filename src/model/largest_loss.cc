@@ -79,8 +79,12 @@ Loss with_unknown_calls(const JobReport& report, const RegionReport& region,
 // accelerators; else 0.
 double most_unknown_transfer(const JobReport& report,
                              const RegionReport& region) {
-  if (!report.totals.has_mpi || region.totals.accelerator_sum_ns == 0) return 0;
-  const Shares shares = shares_of(region.totals, region.clocks_complete);
+  const RegionTotals& r = region.totals;
+  if (!report.totals.has_mpi || r.mpi_sum_ns == 0 ||
+      r.accelerator_sum_ns == 0) {
+    return 0;
+  }
+  const Shares shares = shares_of(r, region.clocks_complete);
   return std::fmin(shares.coo - shares.cue,
                    most_by_transfer(layer_times(region)));
 }

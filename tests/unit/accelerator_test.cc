@@ -243,17 +243,22 @@ TEST(Accelerator, HasTheNumbersOfKnownProgramsInEachModel) {
 
 // A process of two threads that does everything that there is, in ms.
 ProcessTimes of_three_layers() {
+  const auto times = [](double waiting, double copying, double launching) {
+    return AcceleratorTimes{ns(waiting), ns(copying), ns(launching)};
+  };
   ProcessTimes process;
-  process.elapsed = 100;
-  process.parallel = 60;
-  process.threads = {{20, 40, 5, 0, 0, {10, 4, 1}, {12, 0, 3}},
-                     {0, 50, 0, 0, 0, {}, {}}};
+  process.elapsed = ns(100);
+  process.parallel = ns(60);
+  process.threads = {
+      {ns(20), ns(40), ns(5), 0, 0, times(10, 4, 1), times(12, 0, 3)},
+      {0, ns(50), 0, 0, 0, {}, {}}};
   return process;
 }
 
 TEST(Accelerator, IsBetweenMpiAndOpenMpWhereThereAreAllThree) {
-  const RegionTotals region = test::combined("Global", {of_three_layers()},
-                                             {80, 80, 95, 100, 100, 100});
+  const RegionTotals region =
+      test::combined("Global", {of_three_layers()},
+                     {ns(80), ns(80), ns(95), ns(100), ns(100), ns(100)});
   const Metrics metrics = metrics_of(region, kAll);
   const MultiplicativeMetrics& m = metrics.multiplicative;
   EXPECT_DOUBLE_EQ(0.55, m.parallel_efficiency);

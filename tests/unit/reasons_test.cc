@@ -57,6 +57,7 @@ JobReport changed(const Change& change) {
                                             {70, 75, 85, 90, 100, 80})}));
   }
   totals.has_mpi = totals.has_openmp = totals.has_posix_io = true;
+  totals.has_devices = true;
   RegionTotals& global = totals.regions.front();
   for (const char* const counter :
        {"PAPI_TOT_INS", "PAPI_TOT_CYC", "useful_ns", "fp_scalar_single",
@@ -119,7 +120,6 @@ std::vector<Pair> pairs() {
        }),
        "not known: the run did not come to its end", all},
       {"accelerator", changed([](JobTotals* totals, RunContext*) {
-         totals->has_devices = true;
          totals->regions.front().accelerator_sum_ns = 1;
        }),
        "not known: between its two clocks are also the calls to", all},
