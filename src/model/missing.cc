@@ -37,11 +37,6 @@ Missing missing(const Metric& metric, const RegionTotals& region,
     case Layer::kPosix:
       if (!layers.posix_io) return Missing::kIoNotMeasured;
       break;
-    case Layer::kDeviceTime:
-      if (!region.devices.empty()) break;
-      return layers.unknown[static_cast<size_t>(EventLayer::kDevices)]
-                 ? Missing::kUnknownLayer
-                 : Missing::kNoDevice;
     case Layer::kIo:
       if (!layers.has(EventLayer::kMpi)) return Missing::kIoNotMeasured;
       break;
@@ -53,6 +48,12 @@ Missing missing(const Metric& metric, const RegionTotals& region,
   }
   if (layers.hides_threads() && is_of_all_threads(metric)) {
     return Missing::kUnseenOpenMp;
+  }
+  if (metric.layer == Layer::kDeviceTime && region.devices.empty() &&
+      !layers.imported) {
+    return layers.unknown[static_cast<size_t>(EventLayer::kDevices)]
+               ? Missing::kUnknownLayer
+               : Missing::kNoDevice;
   }
   const bool is_openmp = metric.layer == Layer::kOpenMp;
   if (is_of_program(metric.layer) && !layers.has(event_layer(metric.layer))) {
