@@ -216,8 +216,8 @@ class MeasuredDevices final : public TotalsPart, public RegionWatcher {
     for (int slot = 0; slot < process_.region_count(); ++slot) {
       const Region& region = process_.region(slot);
       if (!is_of_program(region) || !region.elapsed().open) continue;
-      open.set(static_cast<size_t>(slot));
-      always.set(static_cast<size_t>(slot), slot == global);
+      open[static_cast<size_t>(slot)] = true;
+      always[static_cast<size_t>(slot)] = slot == global;
     }
     std::unique_ptr<ProcessDevices> made(
         new (std::nothrow) ProcessDevices(begin, now, open, always));
