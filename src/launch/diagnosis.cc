@@ -107,7 +107,10 @@ Diagnosis counter_finding(const MachineFacts& facts) {
 
 Diagnosis cuda_finding(const MachineFacts::Cuda& cuda) {
   // Most machines have no GPU, and need none.
-  if (!cuda.has_driver) return {"CUDA", Health::kGood, cuda.why_not, ""};
+  if (!cuda.has_driver) {
+    return {"CUDA", Health::kGood,
+            cuda.why_not.empty() ? "there is no driver" : cuda.why_not, ""};
+  }
   Diagnosis finding{"CUDA", Health::kLess, "", ""};
   const std::string found =
       cuda.cupti.empty() ? "" : "CUPTI " + cuda.cupti + "; ";

@@ -709,7 +709,7 @@ TEST(CudaTracing, AContextThatIsMadeInTheCallIsKnownAtItsEnd) {
   });
 }
 
-// cudaDeviceReset(): the context goes, and with it what is pending.
+// A reset of the device: the context goes, and with it what is pending.
 TEST(CudaTracing, BeforeAContextEndsItsRecordsAreAskedFor) {
   IN_CHILD({
     Program program;

@@ -161,10 +161,20 @@ TEST(Options, AskForDevices) {
   EXPECT_TRUE(read({}).options.openmp_devices);
   EXPECT_TRUE(read({{"POPRT_DEVICES", "openmp"}}).options.openmp_devices);
   EXPECT_FALSE(read({{"POPRT_DEVICES", "none"}}).options.openmp_devices);
+  EXPECT_FALSE(read({}).options.cuda_devices);
+  const Options cuda = read({{"POPRT_DEVICES", "cuda"},
+                             {"POPRT_CUPTI", "/opt/libcupti.so"}})
+                           .options;
+  EXPECT_TRUE(cuda.cuda_devices);
+  EXPECT_FALSE(cuda.openmp_devices);
+  EXPECT_EQ("/opt/libcupti.so", cuda.cupti);
+  const Options two = read({{"POPRT_DEVICES", "openmp,cuda"}}).options;
+  EXPECT_TRUE(two.openmp_devices && two.cuda_devices);
   const Result unknown = read({{"POPRT_DEVICES", "openmp,cude"}});
   EXPECT_TRUE(unknown.options.openmp_devices);
   EXPECT_EQ(Complaints{"poprt: POPRT_DEVICES=openmp,cude: \"cude\" is unknown; "
-                       "the default \"openmp\" is used. Valid: openmp, none."},
+                       "the default \"openmp\" is used. Did you mean "
+                       "\"cuda\"?"},
             unknown.complaints);
   const Result both = read({{"POPRT_DEVICES", "none,openmp"}});
   EXPECT_TRUE(both.options.openmp_devices);
@@ -279,7 +289,7 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
                        "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
-                       "POPRT_IO, POPRT_THREADS, POPRT_DEVICES, POPRT_PATH, "
+                       "POPRT_IO, POPRT_THREADS, POPRT_DEVICES, POPRT_CUPTI, POPRT_PATH, "
                        "POPRT_WINDOWS, POPRT_CALLS, POPRT_CHECKPOINT."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
