@@ -28,6 +28,12 @@
 
 POPRT_OLD(dladdr);
 POPRT_OLD(dlclose);
+POPRT_OLD(dlerror);
+#if defined(__x86_64__)
+POPRT_OLD_SINCE(dlinfo, "GLIBC_2.3.3");
+#else
+POPRT_OLD(dlinfo);
+#endif
 POPRT_OLD(dlopen);
 POPRT_OLD(pthread_key_create);
 POPRT_OLD(pthread_once);
@@ -49,6 +55,16 @@ int dladdr(const void* address, Dl_info* info) noexcept {
 int dlclose(void* library) noexcept {
   auto* const call = of_libdl(&old_dlclose, "dlclose");
   return call == nullptr ? -1 : call(library);
+}
+
+char* dlerror() noexcept {
+  auto* const call = of_libdl(&old_dlerror, "dlerror");
+  return call == nullptr ? nullptr : call();
+}
+
+int dlinfo(void* library, int request, void* result) noexcept {
+  auto* const call = of_libdl(&old_dlinfo, "dlinfo");
+  return call == nullptr ? -1 : call(library, request, result);
 }
 
 void* dlopen(const char* path, int mode) noexcept {

@@ -13,9 +13,10 @@
 
 // old_NAME is the function by its oldest version.  Null: before 2.34, and the
 // program has not loaded libpthread or libdl.
-#define POPRT_OLD(name)                                 \
+#define POPRT_OLD(name) POPRT_OLD_SINCE(name, POPRT_OLDEST)
+#define POPRT_OLD_SINCE(name, version)                  \
   extern "C" [[gnu::weak]] decltype(::name) old_##name; \
-  asm(".symver old_" #name ", " #name "@" POPRT_OLDEST)
+  asm(".symver old_" #name ", " #name "@" version)
 
 namespace poprt {
 

@@ -325,14 +325,19 @@ bool start_with_openmp(const char* runtime, const void* in_runtime) {
 
 bool wants_openmp_devices() {
   keep_environment();
-  return settings().options.openmp_devices;
+  bool wants = false;
+  // Without memory nobody hears of devices.
+  static_cast<void>(
+      outcome_with_room([&] { wants = settings().options.openmp_devices; }));
+  return wants;
 }
 
 void devices_starting() {
   keep_environment();
-  if (!settings().options.cuda_devices) return;
   // Without memory it is started later, or not at all.
-  static_cast<void>(outcome_with_room([] { cuda::start(settings().options); }));
+  static_cast<void>(outcome_with_room([] {
+    if (settings().options.cuda_devices) cuda::start(settings().options);
+  }));
 }
 
 void openmp_ended(const void* in_runtime) {

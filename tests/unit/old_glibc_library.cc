@@ -1,6 +1,7 @@
 // A library that is linked as the preloaded ones are: tries what
 // base/old_glibc.cc gives it.
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -55,12 +56,16 @@ bool searches() {
   void* const here = dlsym(RTLD_DEFAULT, "getpid");
   Dl_info info;
   void* const c_library = dlopen("libc.so.6", RTLD_LAZY);
+  link_map* map = nullptr;
   // This library itself has a function of that name.
   void* const next = dlsym(RTLD_NEXT, "pop_what_is_wrong");
   return here != nullptr && dladdr(here, &info) != 0 && c_library != nullptr &&
          dlsym(c_library, "getpid") == here && dlclose(c_library) == 0 &&
          next == nullptr &&
-         dladdr(reinterpret_cast<void*>(&searches), &info) != 0;
+         dladdr(reinterpret_cast<void*>(&searches), &info) != 0 &&
+         dlinfo(c_library, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr &&
+         dlopen("/none", RTLD_LAZY) == nullptr && dlerror() != nullptr &&
+         dlerror() == nullptr;
 }
 
 bool signals() {

@@ -162,9 +162,9 @@ TEST(Options, AskForDevices) {
   EXPECT_TRUE(read({{"POPRT_DEVICES", "openmp"}}).options.openmp_devices);
   EXPECT_FALSE(read({{"POPRT_DEVICES", "none"}}).options.openmp_devices);
   EXPECT_FALSE(read({}).options.cuda_devices);
-  const Options cuda = read({{"POPRT_DEVICES", "cuda"},
-                             {"POPRT_CUPTI", "/opt/libcupti.so"}})
-                           .options;
+  const Options cuda =
+      read({{"POPRT_DEVICES", "cuda"}, {"POPRT_CUPTI", "/opt/libcupti.so"}})
+          .options;
   EXPECT_TRUE(cuda.cuda_devices);
   EXPECT_FALSE(cuda.openmp_devices);
   EXPECT_EQ("/opt/libcupti.so", cuda.cupti);
@@ -286,12 +286,14 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
   EXPECT_EQ(Complaints{"poprt: POPRT_REPROT is unknown and has no effect. Did "
                        "you mean \"POPRT_REPORT\"?"},
             read({{"POPRT_REPROT", "text"}}).complaints);
-  EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
-                       "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
-                       "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
-                       "POPRT_IO, POPRT_THREADS, POPRT_DEVICES, POPRT_CUPTI, POPRT_PATH, "
-                       "POPRT_WINDOWS, POPRT_CALLS, POPRT_CHECKPOINT."},
-            read({{"POPRT_FOO", "text"}}).complaints);
+  EXPECT_EQ(
+      Complaints{
+          "poprt: POPRT_FOO is unknown and has no effect. Valid: "
+          "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
+          "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
+          "POPRT_IO, POPRT_THREADS, POPRT_DEVICES, POPRT_CUPTI, POPRT_PATH, "
+          "POPRT_WINDOWS, POPRT_CALLS, POPRT_CHECKPOINT."},
+      read({{"POPRT_FOO", "text"}}).complaints);
 }
 
 TEST(Options, ComplainInOneLineWhateverTheValue) {
