@@ -46,6 +46,17 @@ def name_of(label):
     return re.sub(r' efficiency\b', '', label.strip().lower())
 
 
+# Metrics whose key has other words than their name.
+NAMES_OF_KEYS = {'accelerator waiting': 'device waiting', 'accelerator copying': 'blocking copy',
+                 'accelerator launching': 'launch'}
+
+
+def name_of_key(key):
+    """How sentences call the metric with this key."""
+    name = name_of(key.replace('_', ' '))
+    return NAMES_OF_KEYS.get(name, name)
+
+
 class Screen:
     """What a report shows: sentences by label, rows and bars by name, and all numbers."""
 
@@ -329,7 +340,7 @@ def contradictions(text, report=None, losses=''):
         if name in screen.bars and screen.bars[name] != loss.group(1):
             found.append('%s: the bar of %s says %s' % (FINDING, name, screen.bars[name]))
         step = re.search(r'poprt explain (\S+)', screen.text(NEXT))
-        if step and name_of(step.group(1).replace('_', ' ')) != name:
+        if step and name_of_key(step.group(1)) != name:
             found.append('%s: explains %s, not %s' % (NEXT, step.group(1), name))
     return found
 
