@@ -119,7 +119,8 @@ class ScalingRows {
     });
     const size_t global = rows_.size() - 1;
     for (Metric metric : metrics) {
-      ++metric.depth;
+      // Rows of devices are no part of Global Efficiency.
+      if (metric.layer != Layer::kDeviceTime) ++metric.depth;
       add_row(
           Kind::kEfficiency, metric,
           [&](const Configuration& configuration) {
