@@ -138,6 +138,9 @@ void describe_run(V& v, Report& report) {
       if (layer == EventLayer::kOpenMp) {
         v.text("runtime", context.openmp_runtime);
       }
+      if (layer == EventLayer::kDevices) {
+        v.flag("host_calls", totals.has_devices);
+      }
     });
   }
   v.flag("unseen_openmp", totals.has_unseen_openmp);
