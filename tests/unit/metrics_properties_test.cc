@@ -63,10 +63,12 @@ TEST(Metrics, NothingUsefulIsZeroEfficiencyButUndefinedBalance) {
 }
 
 // Those of I/O are in io_test.cc, those of time in MPI and of waiting in
-// mpi_time_test.cc, those of counters in other files.
+// mpi_time_test.cc, those of devices in device_rows_test.cc, those of counters
+// in other files.
 bool has_own_test(const Metric& metric) {
   return metric.model == Model::kComputation || metric.model == Model::kIo ||
-         metric.model == Model::kMpiTime || metric.model == Model::kWaiting;
+         metric.model == Model::kMpiTime || metric.model == Model::kWaiting ||
+         metric.layer == Layer::kDeviceTime;
 }
 
 // Metrics that are NaN under `layers` although they have a value with all
