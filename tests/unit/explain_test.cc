@@ -149,8 +149,12 @@ TEST(Explain, FormulasOfTheDocsWithNumbersAreTheMetrics) {
       for (size_t begin = 0; begin != std::string::npos;) {
         const size_t end = formula.find('=', begin);
         Expression side(std::string_view(formula).substr(begin, end - begin));
-        EXPECT_NEAR(metric.value(region.metrics), side.sum(), 1e-7)
-            << key_of(metric.model) << '.' << metric.key << ": " << formula;
+        const double value = side.sum();
+        // The product has a row of MPI that is not told apart.
+        if (!has_devices || !std::isnan(value)) {
+          EXPECT_NEAR(metric.value(region.metrics), value, 1e-7)
+              << key_of(metric.model) << '.' << metric.key << ": " << formula;
+        }
         EXPECT_TRUE(side.at_end()) << formula;
         begin = end == std::string::npos ? end : end + 1;
         ++checked;
@@ -402,7 +406,7 @@ TEST(Explain, KnowsTheRowsBelowAMetric) {
     }
     return keys;
   };
-  EXPECT_EQ("process_efficiency thread_efficiency ",
+  EXPECT_EQ("process_efficiency thread_efficiency accelerator_efficiency ",
             below("additive.parallel_efficiency"));
   EXPECT_EQ("mpi_serialisation_efficiency mpi_transfer_efficiency ",
             below("mpi_communication"));

@@ -94,6 +94,7 @@ TEST(ReadRunFile, DoesNotKnowThemOfAnOlderFile) {
   for (const char* const key : {"unread_programs", "unwrapped_calls"}) {
     ASSERT_EQ(1u, json["run"]["mpi"].erase(key));
   }
+  json["schema_version"] = "1.0";
   std::string complaint;
   const auto old = parse_run_file(json.dump(), "run.json", &complaint);
   ASSERT_TRUE(old.has_value()) << complaint;
@@ -428,7 +429,7 @@ TEST(ReadRunFile, RefusesAnotherMajorVersionAndSaysWhatToDo) {
   }
   for (const char* version :
        {"", "1", "1.", "one", "1.2.3", "1.-1", "-1.0", "99999999999.1"}) {
-    EXPECT_EQ("run.json: schema_version is not a version (\"1.0\")",
+    EXPECT_EQ("run.json: schema_version is not a version (\"1.1\")",
               complaint_after("/schema_version", version));
   }
 }
