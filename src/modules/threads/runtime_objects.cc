@@ -26,7 +26,7 @@ constexpr std::string_view kRuntimes[] = {
     // the C library's older parts
     "libpthread.", "librt.", "libanl.",
     // tools
-    "libpapi", "libdebuginfod"};
+    "libpapi", "libcupti", "libdebuginfod"};
 // Libfabric's providers.
 constexpr std::string_view kProvider = "-fi.so";
 
