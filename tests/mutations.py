@@ -693,7 +693,7 @@ MUTATIONS = [
     ('the largest loss of devices is any', 'src/report/devices.cc',
      'each.lost > largest.lost', 'true', 'device_rows', ''),
     ('devices beyond the bound are forgotten', 'src/model/device_totals.cc',
-     'add("", left_out, devices->back().processes);', '', 'device_rows', ''),
+     'kAdd("", left_out, devices->back().processes);', '', 'device_rows', ''),
     # --- calls to devices -----------------------------------------------------
     ('a call to a device ends in useful code', 'src/devices/host_calls.cc',
      'thread.switch_to(ended.before, now_ns);', 'thread.switch_to(State::kUseful, now_ns);', 'ompt_layer', ''),

@@ -29,19 +29,20 @@ void add_all(std::vector<Item>& a, const std::vector<Item>& b, Key Item::*key) {
 }
 
 // As bounded_sum() of members.h, of numbers that are not negative.
-void add(const char*, int64_t& a, const int64_t& b) {
+constexpr auto kAdd = [](const char*, int64_t& a, const int64_t& b) {
   if (__builtin_add_overflow(a, b, &a)) a = std::numeric_limits<int64_t>::max();
-}
-
-void raise(const char*, int64_t& a, const int64_t& b) { a = std::max(a, b); }
+};
+constexpr auto kRaise = [](const char*, int64_t& a, const int64_t& b) {
+  a = std::max(a, b);
+};
 
 void operator+=(DeviceRegion& a, const DeviceRegion& b) {
-  visit_numbers(add, raise, a, b);
+  visit_numbers(kAdd, kRaise, a, b);
 }
 
 void operator+=(DeviceTotals& a, const DeviceTotals& b) {
   if (a.name.empty() || (!b.name.empty() && b.name < a.name)) a.name = b.name;
-  visit_sums(add, a, b);
+  visit_sums(kAdd, a, b);
   add_all(a.regions, b.regions, &DeviceRegion::name);
 }
 
@@ -67,7 +68,7 @@ std::vector<DeviceTotals> combine_devices(std::vector<DeviceTotals> a,
 int64_t limit_devices(std::vector<DeviceTotals>* devices) {
   int64_t left_out = 0;
   while (devices->size() > kDevicesMax) {
-    add("", left_out, devices->back().processes);
+    kAdd("", left_out, devices->back().processes);
     devices->pop_back();
   }
   return left_out;
