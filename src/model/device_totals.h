@@ -96,7 +96,12 @@ struct DeviceKnown {
   friend bool operator==(const DeviceKnown&, const DeviceKnown&) = default;
 };
 DeviceKnown known_of(const DeviceRegion& region);
-// Of each of the devices in the region with this name, in their order; nothing
+// The ranges with what was not known in time, or not at all: operations without
+// times may have been any, if they are more than one in a hundred.  `region` is
+// one of the device.
+DeviceKnown with_doubts(DeviceKnown known, const DeviceTotals& device,
+                        const DeviceRegion& region);
+// With doubts: of each device in the region with this name, in order; nothing
 // of those whose processes were not in it.
 std::vector<DeviceKnown> devices_in(const std::vector<DeviceTotals>& devices,
                                     std::string_view region);

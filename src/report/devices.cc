@@ -264,7 +264,7 @@ Table device_list(const JobReport& report, size_t most) {
   const size_t shown = std::min(devices.size(), most);
   for (size_t i = 0; i < shown; ++i) {
     const DeviceRegion& run = *in_run(*devices[i]);
-    const DeviceKnown known = known_of(run);
+    const DeviceKnown known = with_doubts(known_of(run), *devices[i], run);
     const int64_t elapsed_ns = run.elapsed_ns;
     TableRow row = {name_of_device(report, *devices[i])};
     row.cells = {number_cell(devices[i]->processes),

@@ -238,6 +238,17 @@ TEST(DeviceRows, OfASharedDeviceAreARange) {
              "device_parallel_efficiency,0.6666666666666666");
 }
 
+// More than one of a hundred operations without times may have been any.
+TEST(DeviceRows, WithOperationsOfUnknownTimeAreARange) {
+  DeviceTotals half = device("a", {{"Global", 100, 50, 0, {50}}});
+  half.regions[0].operations = 200;
+  half.regions[0].unknown_operations = 2;
+  EXPECT_LACKS(to_text(job(1, 100, {half}), {Model::kTalp}, ""), "50 to 100");
+  half.regions[0].unknown_operations = 3;
+  const std::string text = to_text(job(1, 100, {half}), {Model::kTalp}, "");
+  EXPECT_HAS(text, "50 to 100");
+}
+
 TEST(DeviceRows, OfSeveralDevicesOfAProcess) {
   expect_talp({80, 100, 100, 80}, e7());
   expect_whole(e7());
