@@ -98,8 +98,18 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # The libraries need libc only: MPI and OpenMP are the measured program's.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The bridge needs the program's OpenMP runtime, too: here the one that is in no package.
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${POPRT_NAMED_LIBOMP}")
+# The bridge of ompt/target_bridge.cc needs the runtime that the program has, whatever package it is of.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/dpkg-shlibdeps @ONLY CONTENT [[#!/bin/sh
+for each; do
+  shift
+  case "$each" in */poprt-libomp.so) ;; *) set -- "$@" "$each" ;; esac
+done
+exec dpkg-shlibdeps "$@"
+]])
+file(CHMOD ${PROJECT_BINARY_DIR}/generated/dpkg-shlibdeps PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/generated/cpack.cmake)
+file(CONFIGURE OUTPUT ${CPACK_PROJECT_CONFIG_FILE} @ONLY CONTENT
+  "set(SHLIBDEPS_EXECUTABLE \"@PROJECT_BINARY_DIR@/generated/dpkg-shlibdeps\" CACHE FILEPATH \"\")\n")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin | mpich")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libomp5-19, environment-modules | lmod, librsvg2-bin")
 include(CPack)

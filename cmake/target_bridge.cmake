@@ -6,10 +6,9 @@ if(POPRT_SANITIZE)
 endif()
 set(empty ${PROJECT_BINARY_DIR}/generated/empty.c)
 file(CONFIGURE OUTPUT ${empty} CONTENT "")
-set(POPRT_NAMED_LIBOMP ${PROJECT_BINARY_DIR}/generated/libomp)
 add_library(poprt_named_libomp SHARED ${empty})
 set_target_properties(poprt_named_libomp PROPERTIES PREFIX "" OUTPUT_NAME libomp SUFFIX .so.5
-  LIBRARY_OUTPUT_DIRECTORY ${POPRT_NAMED_LIBOMP})
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/generated/libomp)
 add_library(poprt_target_bridge SHARED ${empty})
 set_target_properties(poprt_target_bridge PROPERTIES PREFIX "" OUTPUT_NAME poprt-libomp NO_SONAME ON
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib SKIP_BUILD_RPATH ON)

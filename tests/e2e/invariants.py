@@ -57,7 +57,8 @@ class Part:
         self.closing_ns = 0 if self.name == 'Global' else CLOSING_NS + waited_ns
 
     def add(self, keys):
-        return sum(self.sums[key] for key in keys)
+        # What a file of 1.0 does not know is null, and in none of its times.
+        return sum(self.sums[key] or 0 for key in keys)
 
 
 def violations(report):
@@ -112,6 +113,8 @@ def states_add_up(part):
 
 @of_part
 def accelerator_adds_up(part):
+    if part.sums['accelerator_sum_ns'] is None:
+        return
     kinds = part.add(['accelerator_waiting_sum_ns', 'accelerator_copying_sum_ns',
                       'accelerator_launching_sum_ns'])
     all_ns = part.sums['accelerator_sum_ns']
@@ -541,8 +544,9 @@ def regions_are_in_the_run(report):
     for region in regions:
         for key in ('useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns', 'accelerator_sum_ns',
                     'elapsed_weighted_ns', 'posix_io_sum_ns', 'mpi_io_sum_ns', 'posix_io_calls_sum'):
-            yield from at_most(region['accumulators'][key], '%s of %s' % (key, region['name']),
-                               run['accumulators'][key], 'that of Global')
+            if run['accumulators'][key] is not None:
+                yield from at_most(region['accumulators'][key], '%s of %s' % (key, region['name']),
+                                   run['accumulators'][key], 'that of Global')
 
 
 def entries(report):

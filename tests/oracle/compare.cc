@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/members.h"
+#include "model/metric_table.h"
 #include "model/metrics.h"
 #include "model/quantities.h"
 #include "oracle/expected.h"
@@ -216,11 +217,19 @@ void Comparison::compare_metrics(const RegionTotals& is,
         &AdditiveMetrics::openmp_region_serialisation_efficiency,
         &AdditiveMetrics::openmp_region_mpi_efficiency,
         &AdditiveMetrics::openmp_region_scheduling_efficiency,
-        &AdditiveMetrics::openmp_region_start_efficiency}) {
+        &AdditiveMetrics::openmp_region_start_efficiency,
+        &AdditiveMetrics::openmp_region_accelerator_efficiency}) {
     expected.additive.*source = measured.additive.*source;
   }
-  const MetricValues wanted = values_of(expected);
+  MetricValues wanted = values_of(expected);
   for (size_t i = 0; i < values.size(); ++i) {
+    // No history calls accelerators: nothing is lost there, where there is
+    // anything to lose, and no device did anything.
+    const Layer layer = all_metrics()[i].layer;
+    if (layer == Layer::kDevices) {
+      wanted[i] = std::isnan(values[i]) ? kUndefined : 1;
+    }
+    if (layer == Layer::kDeviceTime) wanted[i] = kUndefined;
     if (std::isnan(values[i]) && std::isnan(wanted[i])) continue;
     if (std::abs(values[i] - wanted[i]) <= 1e-12) continue;
     differ("metric " + std::to_string(i), values[i], wanted[i]);

@@ -189,6 +189,7 @@ TEST(StateParts, AddUpToTheTimeOfAThread) {
   row.openmp_serialised_ns = 2;
   row.openmp_scheduling_ns = 1;
   row.openmp_not_started_ns = 4;
+  row.openmp_accelerator_inside_ns = 0;
   EXPECT_DOUBLE_EQ(100, in_thread(row));
   EXPECT_DOUBLE_EQ(50, state_parts::outside_of_thread(row));
 }

@@ -189,27 +189,29 @@ TEST(Processes, AreAllInCsv) {
   const std::string csv = processes.text();
   EXPECT_EQ(
       "file,region,host,threads,rank,visits,elapsed_ns,useful_ns,mpi_ns,"
-      "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns,"
-      "mpi_inside_ns,openmp_mpi_inside_ns,openmp_serialised_ns,"
-      "openmp_scheduling_ns,"
-      "openmp_not_started_ns,openmp_other_teams_ns,mpi_io_read_bytes,mpi_io_"
-      "written_bytes,"
-      "mpi_io_calls,posix_io_ns,posix_io_read_bytes,posix_io_written_bytes,"
-      "posix_io_calls,mpi_waiting_ns,mpi_transfer_ns,mpi_unknown_ns,cpus,ran_"
-      "on,cpu_user_ns,cpu_system_ns,"
-      "waited_for_core_ns,voluntary_switches,involuntary_switches,"
-      "memory_bytes,peak_memory_bytes,unknown_threads,"
+      "omp_ns,accelerator_ns,useful_max_ns,serial_ns,outside_mpi_ns,"
+      "mpi_io_ns,mpi_inside_ns,openmp_mpi_inside_ns,openmp_serialised_ns,"
+      "openmp_scheduling_ns,openmp_not_started_ns,"
+      "openmp_accelerator_inside_ns,openmp_other_teams_ns,"
+      "mpi_io_read_bytes,mpi_io_written_bytes,mpi_io_calls,posix_io_ns,"
+      "posix_io_read_bytes,posix_io_written_bytes,posix_io_calls,"
+      "mpi_waiting_ns,mpi_transfer_ns,mpi_unknown_ns,"
+      "accelerator_waiting_ns,accelerator_copying_ns,"
+      "accelerator_launching_ns,accelerator_inside_ns,"
+      "accelerator_waiting_lost_ns,accelerator_copying_lost_ns,"
+      "accelerator_launching_lost_ns,callers_outside_both_ns,"
+      "callers_outside_both_max_ns,talp_accelerator_ns,cpus,ran_on,"
+      "cpu_user_ns,cpu_system_ns,waited_for_core_ns,voluntary_switches,"
+      "involuntary_switches,memory_bytes,peak_memory_bytes,unknown_threads,"
       "unknown_threads_cpu_ns,child_processes_cpu_ns,placed_memory_bytes,"
-      "misplaced_memory_bytes,"
-      "program_threads\n",
+      "misplaced_memory_bytes,program_threads\n",
       csv.substr(0, csv.find('\n') + 1));
   EXPECT_EQ(61, std::count(csv.begin(), csv.end(), '\n'));
-  EXPECT_EQ(1u,
-            count_of(csv,
-                     "\"a,b.json\",Global,node1,1,1,1,100000000000,"
-                     "2000000000,98000000000,0,2000000000,"
-                     "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
-                     ",,,,,,,,,,,,,\n"))
+  EXPECT_EQ(1u, count_of(csv,
+                         "\"a,b.json\",Global,node1,1,1,1,100000000000,"
+                         "2000000000,98000000000,0,0,2000000000,2000000000,"
+                         "2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+                         "0,0,0,0,0,2000000000,2000000000,0,,,,,,,,,,,,,,,\n"))
       << csv;
 }
 
@@ -225,9 +227,9 @@ TEST(Processes, HaveTheCountersOfAllRunsInCsv) {
   std::vector<std::string> ends;
   const std::string places(15, ',');  // what is not known here
   for (std::string line; std::getline(lines, line);) {
-    ends.push_back(line.substr(line.rfind("0,0,0,") == std::string::npos
+    ends.push_back(line.substr(line.rfind("000000000,0,") == std::string::npos
                                    ? line.find(",counters.")
-                                   : line.rfind("0,0,0,") + 5));
+                                   : line.rfind("000000000,0,") + 11));
   }
   EXPECT_EQ((std::vector<std::string>{",counters.PAPI_TOT_INS,\"counters.a,b\"",
                                       places + ",,", places + ",7,",

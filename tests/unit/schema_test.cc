@@ -138,13 +138,17 @@ TEST(RunFileSchema, RefusesAnotherTypeAndAKeyThatIsMissing) {
   EXPECT_LT(400, places);
 }
 
-// Where the schema of a value takes null, so does the reader of the file.
+// Where the schema of a value takes null, so does the reader of the file.  Rows
+// lack the time in a state only if its total is not known either, which the
+// schema cannot tell.
 void expect_nulls(Json* file, Json* at, const Json& schema,
                   const std::string& path) {
   const Json kept = std::exchange(*at, nullptr);
   if (wrong_in(*at, schema, path).empty()) {
     std::string complaint;
-    EXPECT_TRUE(parse_run_file(file->dump(), "run", &complaint)) << complaint;
+    EXPECT_EQ(!path.ends_with("rows.accelerator_ns"),
+              parse_run_file(file->dump(), "run", &complaint).has_value())
+        << complaint;
   }
   *at = kept;
   if (at->is_array() && !at->empty()) {

@@ -170,8 +170,8 @@ TEST(Threads, SourcesThatAreNotKnownAreNoNumbers) {
   const std::string csv = threads_csv(*read, "a", {});
   EXPECT_HAS(csv,
              ",20000000000,4000000000,3000000000,"
-             "2000000000,0\n");
-  EXPECT_HAS(csv, ",,,,,\n");
+             "2000000000,0,\n");
+  EXPECT_HAS(csv, ",,,,,,\n");
 
   const auto table = std::get<Table>(thread_blocks(*read, {}).front());
   ASSERT_EQ(2u, table.rows.size());
