@@ -38,6 +38,12 @@ def of_part(rule):
     return rule
 
 
+def with_zeros(rows):
+    """Columns, with zeros for those that a file of 1.0 does not know."""
+    return rows and {key: [0] * len(rows['rank']) if column is None else column
+                     for key, column in rows.items()}
+
+
 @dataclasses.dataclass
 class Part:
     """A region or a window."""
@@ -47,18 +53,20 @@ class Part:
 
     def __post_init__(self):
         self.name = self.values['name']
-        self.sums = self.values['accumulators']
+        # What a file of 1.0 does not know is null, and in none of its times.
+        self.sums = {key: 0 if value is None else value
+                     for key, value in self.values['accumulators'].items()}
         self.clocks = self.values['clocks'] or {}
         self.metrics = self.values['metrics']
-        self.rows = self.values.get('rows')
+        self.rows = with_zeros(self.values.get('rows'))
+        self.thread_rows = with_zeros(self.values.get('thread_rows'))
         # Global and its windows begin and end at known events; of others, clocks may see
         # an end late, and later if their thread has no core then.
         waited_ns = self.report['run']['resources']['waited_for_core_sum_ns'] or 0
         self.closing_ns = 0 if self.name == 'Global' else CLOSING_NS + waited_ns
 
     def add(self, keys):
-        # What a file of 1.0 does not know is null, and in none of its times.
-        return sum(self.sums[key] or 0 for key in keys)
+        return sum(self.sums[key] for key in keys)
 
 
 def violations(report):
@@ -113,8 +121,6 @@ def states_add_up(part):
 
 @of_part
 def accelerator_adds_up(part):
-    if part.sums['accelerator_sum_ns'] is None:
-        return
     kinds = part.add(['accelerator_waiting_sum_ns', 'accelerator_copying_sum_ns',
                       'accelerator_launching_sum_ns'])
     all_ns = part.sums['accelerator_sum_ns']
@@ -295,7 +301,7 @@ def rows_close(part):
 
 @of_part
 def rows_of_threads_add_up(part):
-    rows = part.values.get('thread_rows')
+    rows = part.thread_rows
     if not rows:
         return
     columns = ('rank', 'useful_ns', 'mpi_ns', 'omp_ns', 'accelerator_ns', 'mpi_inside_ns',
@@ -321,10 +327,14 @@ SOURCES = ('mpi_inside', 'serialised', 'scheduling', 'not_started', 'accelerator
 def sources_of_threads_close(part):
     """What a thread loses in parallel regions is in its time in OpenMP, and what they lose
     together is what the process loses."""
-    rows = part.values.get('thread_rows')
+    rows = part.thread_rows
     if not rows or 'openmp_imbalance_ns' not in rows:
         return
-    columns = [rows['openmp_%s_ns' % source] for source in SOURCES + ('imbalance',)]
+    # A file of 1.0 does not know the one of accelerators.
+    known = [source for source in SOURCES
+             if source != 'accelerator_inside'
+             or part.values['accumulators']['accelerator_sum_ns'] is not None]
+    columns = [rows['openmp_%s_ns' % source] for source in known + ['imbalance']]
     for omp, *sources in zip(rows['omp_ns'], *columns):
         if None in sources:
             if any(ns is not None for ns in sources):
@@ -337,7 +347,7 @@ def sources_of_threads_close(part):
             or part.report['run'].get('incomplete'):
         return
     slack = ROUNDING_NS * part.sums['threads']
-    for source, column in zip(SOURCES, columns):
+    for source, column in zip(known, columns):
         key = 'openmp_%s_sum_ns' % source
         missing = part.sums[key] - sum(column)
         # No thread loses more than its time in parallel regions.
