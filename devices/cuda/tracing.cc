@@ -596,7 +596,10 @@ TraceGaps Tracing::gaps() const {
 
 // --- the process -------------------------------------------------------------
 
-void in_child() { g_tracing.store(nullptr); }
+// What a child has of its parent's, for which it has no use.
+std::atomic<Tracing*> g_of_parent{nullptr};
+
+void in_child() { g_of_parent.store(g_tracing.exchange(nullptr)); }
 
 TraceStart outcome(TraceStart::Outcome is, std::string why, std::string cupti) {
   return {is, std::move(why), std::move(cupti)};
