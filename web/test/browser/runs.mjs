@@ -151,6 +151,7 @@ export function large(ranks, count) {
       useful_ns: useful,
       mpi_ns: mpi,
       omp_ns: all.map((i) => run - useful[i] - mpi[i]),
+      accelerator_ns: all.map(() => 0),
     };
     return made;
   });
