@@ -105,11 +105,6 @@ DeviceKnown with_doubts(DeviceKnown known, const DeviceTotals& device,
 // of those whose processes were not in it.
 std::vector<DeviceKnown> devices_in(const std::vector<DeviceTotals>& devices,
                                     std::string_view region);
-// The ranges with what was not known in time, or not at all: operations without
-// times may have been any, if they are more than one in a hundred.  `region` is
-// one of the device.
-DeviceKnown with_doubts(DeviceKnown known, const DeviceTotals& device,
-                        const DeviceRegion& region);
 
 // `ns` in proportion to the shares, which are not negative.  The parts add up
 // to `ns`.  All of it is unknown if there are no shares.
