@@ -31,7 +31,7 @@ void DeviceMonitor::launch(int device, const Launch& launch,
 }
 
 void DeviceMonitor::cancel(int device, uint64_t launch) {
-  note(with_lock([&] { devices_.device(device).cancel(launch); }));
+  note(with_lock([&] { devices_.device(device).end_launch(launch, false); }));
 }
 
 void DeviceMonitor::record(int device, const Operation& operation,

@@ -20,15 +20,6 @@ void DeviceUse::launch(const Launch& launch, uint16_t set) {
   pending_.add(launch, set);
 }
 
-void DeviceUse::cancel(uint64_t launch) {
-  PendingLaunches::Entry* const entry = pending_.find(launch);
-  if (entry != nullptr) {
-    pending_.remove(entry);
-  } else {
-    pending_.remove_unknown();
-  }
-}
-
 void DeviceUse::record(const Operation& operation, int64_t now_ns) {
   PendingLaunches::Entry* const launch = pending_.find(operation.launch);
   LaunchedWork& launched =
@@ -84,7 +75,11 @@ void DeviceUse::end_stream(uint64_t stream, int64_t launched_until_ns) {
 
 void DeviceUse::end_launch(uint64_t launch, bool had_operation) {
   PendingLaunches::Entry* const entry = pending_.find(launch);
-  if (entry == nullptr) return;
+  if (entry == nullptr) {
+    // It was one of those beyond the table.
+    if (!had_operation) pending_.remove_unknown();
+    return;
+  }
   if (had_operation) end(*entry);
   pending_.remove(entry);
 }

@@ -35,8 +35,6 @@ class DeviceUse {
 
   // `set`: the regions that are open.
   void launch(const Launch& launch, uint16_t set);
-  // What was launched was refused.
-  void cancel(uint64_t launch);
   // Of an operation is heard at `now_ns`.
   void record(const Operation& operation, int64_t now_ns);
   // All that was launched on the stream until then is over, and nothing more

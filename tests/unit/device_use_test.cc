@@ -168,6 +168,17 @@ TEST_F(DeviceUses, AnIdThatComesAgainIsAnotherLaunch) {
   EXPECT_EQ((LaunchedWork{50, 2, 1}), device().launched().all());
 }
 
+TEST_F(DeviceUses, ALaunchBeyondTheTableThatFailsIsForgotten) {
+  for (uint64_t id = 0; id <= PendingLaunches::kMost; ++id) launch(id + 1);
+  EXPECT_EQ(1, device().pending().beyond());
+  device().end_launch(PendingLaunches::kMost + 1, false);
+  EXPECT_EQ(0, device().pending().beyond());
+  pass(10);
+  devices_->end(now_);
+  // Of the others nothing was heard.
+  EXPECT_EQ(PendingLaunches::kMost, device().launched().all().unknown);
+}
+
 TEST_F(DeviceUses, WhatTheHostDidIsUnknownBehindABreak) {
   pass(100);
   mark();
