@@ -73,7 +73,7 @@ void CL_CALLBACK command_over(cl_event event, cl_int status, void* data) {
 
 EnqueueCall::EnqueueCall(cl_command_queue queue, OperationKind kind,
                          bool blocks, cl_event** event)
-    : call_(blocks ? DeviceCall::kCopying : DeviceCall::kLaunching),
+    : call_(blocks ? HostActivity::kCopying : HostActivity::kLaunching),
       event_(*event) {
   Device* const device = device_of(queue);
   if (device == nullptr) return;

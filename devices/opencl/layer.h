@@ -17,7 +17,7 @@ extern constinit Layer g_layer;
 // What the calling thread does, during its lifetime.
 class CallScope {
  public:
-  explicit CallScope(DeviceCall call) { g_layer.sink->call_begin(call); }
+  explicit CallScope(HostActivity call) { g_layer.sink->call_begin(call); }
   ~CallScope() { g_layer.sink->call_end(); }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;

@@ -6,10 +6,10 @@ namespace {
 
 using Table = cl_icd_dispatch;
 
-template <auto kEntry, DeviceCall kCall, class Function>
+template <auto kEntry, HostActivity kCall, class Function>
 struct PlainCall;
 
-template <auto kEntry, DeviceCall kCall, class... Arguments>
+template <auto kEntry, HostActivity kCall, class... Arguments>
 struct PlainCall<kEntry, kCall, cl_int(CL_API_CALL*)(Arguments...)> {
   static cl_int CL_API_CALL call(Arguments... arguments) {
     const CallScope scope(kCall);
@@ -17,7 +17,7 @@ struct PlainCall<kEntry, kCall, cl_int(CL_API_CALL*)(Arguments...)> {
   }
 };
 
-template <auto kEntry, DeviceCall kCall, class Function>
+template <auto kEntry, HostActivity kCall, class Function>
 void put_call(Function* place) {
   *place = PlainCall<kEntry, kCall, Function>::call;
 }
@@ -25,7 +25,7 @@ void put_call(Function* place) {
 }  // namespace
 
 void put_waiting_functions(Table* table) {
-  using enum DeviceCall;
+  using enum HostActivity;
   put_call<&Table::clFinish, kWaiting>(&table->clFinish);
   put_call<&Table::clWaitForEvents, kWaiting>(&table->clWaitForEvents);
   put_call<&Table::clFlush, kLaunching>(&table->clFlush);

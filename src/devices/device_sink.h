@@ -9,16 +9,10 @@
 
 #include <cstdint>
 
+#include "devices/host_activity.h"
 #include "devices/operation.h"
 
 namespace poprt {
-
-// What a thread does in a call.
-enum class DeviceCall : uint8_t {
-  kLaunching,  // neither of the others: launches, allocates, compiles
-  kCopying,    // blocks while data moves
-  kWaiting,    // blocks until an operation of the device has ended
-};
 
 struct DeviceSink {
   static constexpr int kNoDevice = -1;
@@ -36,7 +30,7 @@ struct DeviceSink {
   // It is over.  It has no times if it has failed.
   void (*record)(int device, const Operation& operation);
   // The calling thread begins or ends a call.  Calls nest.
-  void (*call_begin)(DeviceCall call);
+  void (*call_begin)(HostActivity activity);
   void (*call_end)();
 };
 

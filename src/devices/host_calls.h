@@ -19,17 +19,11 @@
 
 #include <cstdint>
 
+#include "devices/host_activity.h"
 #include "measure/accelerator_accounts.h"
 #include "measure/thread.h"
 
 namespace poprt {
-
-// What a thread does in a call.
-enum class HostActivity : uint8_t {
-  kLaunching,  // neither of the others: launches, allocates, compiles
-  kCopying,    // blocks while data moves
-  kWaiting,    // blocks until an operation of the device has ended
-};
 
 // What a call is, for its end.
 enum class HostCall : uint8_t {

@@ -197,10 +197,10 @@ DeviceSink sink() {
   sink.record = [](int device, const Operation& operation) {
     g_world->monitor->record(device, operation, g_world->now_ns);
   };
-  sink.call_begin = [](DeviceCall call) {
-    g_world->tell(call == DeviceCall::kLaunching ? "launching"
-                  : call == DeviceCall::kCopying ? "copying"
-                                                 : "waiting");
+  sink.call_begin = [](HostActivity call) {
+    g_world->tell(call == HostActivity::kLaunching ? "launching"
+                  : call == HostActivity::kCopying ? "copying"
+                                                   : "waiting");
   };
   sink.call_end = [] { g_world->tell("end"); };
   return sink;

@@ -62,7 +62,7 @@ constinit DeviceSink g_sink = {
     [](int device, const poprt::Operation& operation) {
       g_monitor->record(device, operation, poprt::monotonic_ns());
     },
-    [](poprt::DeviceCall) {
+    [](poprt::HostActivity) {
       g_monitor->add_event(now());
       ++g_calls;
     },
