@@ -121,6 +121,13 @@ class Devices(unittest.TestCase):
         self.expect(sums, result, useful=STEPS * (KERNEL_MS + HOST_MS), accelerator=0)
         self.assertEqual([], result.report['devices'])
 
+    def test_what_helpers_write_is_in_no_total(self):
+        """The runtime writes the code of kernels to a file; for `nowait` a helper thread does."""
+        _, result = self.measure('none', 'nowait', env={'POPRT_IO': 'posix'})
+        run = result.report['regions'][0]['accumulators']
+        self.assertEqual(run['posix_io_calls_sum'],
+                         sum(each['calls'] for each in result.report['run']['file_systems']))
+
 
 class Bridge(harness.FolderTest):
     def go(self, library, shape='opened', program='device_shapes', **env):

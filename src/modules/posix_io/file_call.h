@@ -16,10 +16,12 @@ extern constinit FileSystemSums g_file_systems;
 
 // The calling thread, if it is in useful code of the program: not in MPI, not
 // in the OpenMP runtime, not in a signal handler that has interrupted an event.
+// Nor if it is nobody's core, as the helpers that execute `target nowait`: no
+// totals have its amounts.
 inline Thread* working_thread() {
   Thread* const thread = measured_thread();
   return thread != nullptr && thread->state() == State::kUseful &&
-                 !thread->in_event()
+                 thread->member() && !thread->in_event()
              ? thread
              : nullptr;
 }
