@@ -43,7 +43,6 @@ ALLOWED = {
     "src/devices": ["base/", "clocks/", "model/", "measure/", "devices/", "states/"],
     "src/openmp": ["base/", "clocks/", "model/", "measure/", "code_places/code_address.h", "code_places/data_symbols.h",
                    "code_places/function_name.h", "openmp/", "states/"],
-    "src/devices": ["base/", "clocks/", "model/", "measure/", "devices/", "states/"],
     "src/modules": ["base/", "measure/", "modules/", "states/"],
     "src/modules/calls": ["base/bounded.h", "base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
                           "model/site_lists.h", "model/totals.h", "modules/modules.h", "modules/calls/"],
